@@ -35,7 +35,8 @@ const table = tableRows(`
   import-map | unread | | only running it would show what it needs
     | the modules that Rails or Symfony pins for browsers | examples: config/importmap.rb app/importmap.php | isLock
   pnpm-workspace | manifest | pnpm-workspace.yaml | pnpm/parsePnpmWorkspace | the workspace file of pnpm | tools: pnpm
-  yarnrc | manifest | .yarnrc.yml | pnpm/parsePnpmWorkspace | the settings of Yarn Berry | tools: yarn
+  yarnrc | manifest | .yarnrc.yml | pnpm/parsePnpmWorkspace | the settings of Yarn Berry | install: yarn install
+    | tools: yarn
   package-json | manifest | package.json | npm/parsePackageJson | the manifest of npm, Yarn, pnpm and Bun
   bower | list | bower.json | npm/parsePackageJson | the manifest of Bower | install: bower install
   # deno npm
