@@ -69,7 +69,9 @@ async function differencesOf(pair: Pair, isChanged: boolean): Promise<Map<string
 
 const [half, pattern = ''] = process.argv.slice(2);
 try {
-  for (const name of ['tuned', 'held-out', 'held-out-2'].filter((each) => half === undefined || half === each)) {
+  for (const name of ['tuned', 'held-out', 'held-out-2'].filter(
+    (each) => half === undefined || half === each,
+  )) {
     const text = readFileSync(path.join(import.meta.dirname, 'pairs', `${name}.txt`), 'utf8');
     const tally = { of: 0, seen: 0, counted: 0, same: 0 };
     for (const pair of readPairs(text).filter(({ title }) => title.includes(pattern))) {
