@@ -337,7 +337,7 @@ describe('docs/reference/variables.md', () => {
           project: { ecosystems: used, variables: mentioned ? { [name]: '.env.example' } : {} },
           ...(scope && { ci: { provider: scope } }),
         };
-        const proxy = row.counts === 'if a proxy is set' ? { ALL_PROXY: 'http://proxy' } : {};
+        const proxy = row.counts?.startsWith('if a proxy is set') ? { ALL_PROXY: 'http://proxy' } : {};
         const side = (value: string): Part => ({ envVars: { ...proxy, [name]: value }, metadata });
         const [a, b] = [side(pair[0]), side(pair[1])];
         const section = name === 'PATH' || name === 'Path' ? 'paths' : 'env';

@@ -324,6 +324,8 @@ describe('between healthy machines', () => {
     [{ NODE_OPTIONS: '--max-old-space-size=8192' }, {}],
     [{ NODE_OPTIONS: '--max-old-space-size=8192 --trace-warnings' }, { NODE_OPTIONS: '--trace-warnings' }],
     [{ NODE_EXTRA_CA_CERTS: '~/office.pem' }, {}],
+    [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'localhost' }, {}],
+    [{ CC: 'clang', LDFLAGS: '-L/opt/homebrew/lib', GIT_SSH_COMMAND: 'ssh -4' }, { CC: 'gcc' }],
     [{ LD_PRELOAD: '' }, {}],
     [{ MINICOM: '-c on' }, {}],
     [{ LD_LIBRARY_PATH: '/usr/local/cuda/lib64' }, {}],

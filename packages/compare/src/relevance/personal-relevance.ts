@@ -122,7 +122,7 @@ function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): st
   return isOfSystem ? 'comes with the operating system' : null;
 }
 
-/** Whether two lists of options differ in how much memory or how many jobs they give a program, and in nothing else. */
+/** Whether two lists of options differ in how much memory or how many jobs they give a program, or in mirrors, and in nothing else. */
 export function differInSizesOnly(a: string | null, b: string | null): boolean {
   return withoutSizes(a) === withoutSizes(b);
 }
@@ -132,6 +132,8 @@ const sizes =
   /^(?:--max[-_](?:old|semi|heap)[-_](?:space[-_])?size(?:[-_]percentage)?(?:=\d+)?|-X(?:m[snx]|ss)\d+[kmgtKMGT]?|-XX:(?:Max|Min|Initial)[A-Za-z]*(?:Size|Percentage)=[\d.]+[kmgtKMGT]?|(?:path|jobs|retry)[=:].*|-j\d*|--jobs(?:=\d+)?|\d+)$/;
 
 function withoutSizes(options: string | null): string {
-  const words = /^(?:none|default)$/.test(options ?? '') ? [] : (options ?? '').split(/\s+/);
+  const words = /^(?:none|default)$/.test(options ?? '')
+    ? []
+    : (options ?? '').replace(/\bmirror \S+ → \S+/g, '').split(/\s+/);
   return words.filter((word) => word !== '' && !sizes.test(word)).join(' ');
 }

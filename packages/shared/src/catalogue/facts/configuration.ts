@@ -29,6 +29,7 @@ export const networkFacts = factTable(String.raw`
     | linux: configuration of git, npm, pip, curl, wget, apt, Maven, Gradle, Docker
     | macos: configuration of git, npm, pip, curl, wget, Maven, Gradle, Docker
     | windows: configuration of git, npm, pip, curl, Maven, Gradle, Docker; registry: Internet Settings | family: proxy
+    | personal
     | namesHosts | reveals: Host and port of the proxies, never a user or a password.
   tls.certificates | digest | | none on one side | 26 if it does not count; else strong
     | Number and digest of the certificates that programs trust.
@@ -116,7 +117,7 @@ export const toolFacts = factTable(`
     | setting: npm engine-strict | apply: variable npm_config_engine_strict | personal
   npm.ignoreScripts | flag | false | | likely
     | Whether packages’ installation scripts are left out, so that native parts are missing.
-    | setting: npm ignore-scripts | apply: variable npm_config_ignore_scripts
+    | setting: npm ignore-scripts | apply: variable npm_config_ignore_scripts | personal
   npm.legacyPeerDeps | flag | false | | likely | Whether conflicts of peer dependencies are ignored.
     | setting: npm legacy-peer-deps | apply: variable npm_config_legacy_peer_deps
   npm.strictSsl | flag | true | | possible | Whether the registry’s certificate is checked. | setting: npm strict-ssl

@@ -28,10 +28,11 @@ export const ofPrograms = tableRows(`
   behaviour | likelihood: high | DYLD_LIBRARY_PATH[] DYLD_INSERT_LIBRARIES DYLD_FALLBACK_LIBRARY_PATH[]
     DYLD_FRAMEWORK_PATH[] DYLD_*
   # curl | https://curl.se/docs/manpage.html#ENVIRONMENT
-  behaviour | likelihood: high, family: proxy | http_proxy https_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY all_proxy
-  behaviour | likelihood: high, family: proxy, alike: proxy | NO_PROXY no_proxy
+  behaviour | likelihood: high, family: proxy, personal | http_proxy https_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
+    all_proxy
+  behaviour | likelihood: high, family: proxy, alike: proxy, personal | NO_PROXY no_proxy
   behaviour | | rsync_proxy socks_proxy SOCKS_PROXY CURL_* WGETRC WGET_* auto_proxy
-  behaviour | family: proxy | ftp_proxy FTP_PROXY
+  behaviour | family: proxy, personal | ftp_proxy FTP_PROXY
   # openssl | https://docs.openssl.org/master/man7/openssl-env/
   behaviour | likelihood: high | OPENSSL_CONF
   behaviour | likelihood: high, family: certificates, personal | SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE
@@ -41,7 +42,8 @@ export const ofPrograms = tableRows(`
   behaviour | personal | KRB5_CONFIG KRB5CCNAME
   # git | https://git-scm.com/docs/git#_environment_variables
   behaviour | likelihood: high | GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM
-    GIT_CONFIG_COUNT GIT_CONFIG_KEY_* GIT_CONFIG_VALUE_* GIT_CONFIG_PARAMETERS GIT_SSH_COMMAND GIT_SSL_NO_VERIFY
+    GIT_CONFIG_COUNT GIT_CONFIG_KEY_* GIT_CONFIG_VALUE_* GIT_CONFIG_PARAMETERS GIT_SSL_NO_VERIFY
+  behaviour | likelihood: high, personal | GIT_SSH_COMMAND
   behaviour | | GIT_* GIT_LFS_SKIP_SMUDGE
   personal | | GIT_ASKPASS GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_PS1_* GIT_TERMINAL_PROMPT GIT_SSH GIT_TRACE*
     GIT_MERGE_AUTOEDIT GIT_PROMPT_*
@@ -102,9 +104,10 @@ export const ofPrograms = tableRows(`
     YARN_CACHE_FOLDER COREPACK_ENABLE_DOWNLOAD_PROMPT COREPACK_ENABLE_AUTO_PIN
   # python | https://docs.python.org/3/using/cmdline.html#environment-variables | pypi conda
   behaviour | likelihood: high | PYTHONPATH[] PYTHONHOME PYTHONOPTIMIZE PYTHONCOERCECLOCALE
-    PYTHONWARNINGS PYTHONNOUSERSITE PYTHONSAFEPATH PYTHONDEVMODE
-  behaviour | likelihood: high, personal | PYTHONIOENCODING
-  behaviour | likelihood: high, inert | PYTHONHASHSEED PYTHONUTF8
+    PYTHONWARNINGS PYTHONSAFEPATH PYTHONDEVMODE
+  behaviour | likelihood: high, personal | PYTHONIOENCODING PYTHONNOUSERSITE
+  behaviour | likelihood: high, inert | PYTHONUTF8
+  behaviour | likelihood: high, inert, personal | PYTHONHASHSEED
   behaviour | | PYTHONINSPECT PYTHONCASEOK PYTHONVERBOSE PYTHONUSERBASE PYTHONTRACEMALLOC PYTHONASYNCIODEBUG
     PYTHONMALLOC PYTHONLEGACYWINDOWS* PYTHONPYCACHEPREFIX PYTHONINTMAXSTRDIGITS PYTHONTZPATH PYTHON_GIL PYTHON_JIT
     PYTEST_ADDOPTS PYTEST_* DJANGO_SETTINGS_MODULE DJANGO_* FLASK_* TOX_* SETUPTOOLS_* NUMBA_* TF_CPP_* TF_ENABLE_*
@@ -165,8 +168,9 @@ export const ofPrograms = tableRows(`
   # php | https://getcomposer.org/doc/03-cli.md#environment-variables | composer
   behaviour | | PHPRC PHP_INI_SCAN_DIR COMPOSER COMPOSER_* SYMFONY_* XDEBUG_* LARAVEL_* PHP_CS_FIXER_*
   # c | https://www.gnu.org/software/make/manual/html_node/Implicit-Variables.html | c cargo go npm pypi rubygems conan
-  behaviour | likelihood: high | CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR LD PKG_CONFIG_PATH[] PKG_CONFIG_LIBDIR[]
-    CPATH[] LIBRARY_PATH[] C_INCLUDE_PATH[] CPLUS_INCLUDE_PATH[] MACOSX_DEPLOYMENT_TARGET
+  behaviour | likelihood: high, personal | CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR LD PKG_CONFIG_PATH[]
+    PKG_CONFIG_LIBDIR[] CPATH[] LIBRARY_PATH[] C_INCLUDE_PATH[] CPLUS_INCLUDE_PATH[]
+  behaviour | likelihood: high | MACOSX_DEPLOYMENT_TARGET
   behaviour | likelihood: high, alike: place | SDKROOT
   behaviour | | FC F77 FFLAGS AS NM RANLIB STRIP OBJCOPY ARFLAGS LDLIBS CMAKE_* CMAKE_PREFIX_PATH[] CMAKE_MODULE_PATH[]
     CTEST_* NINJA_STATUS PKG_CONFIG PKG_CONFIG_* CCACHE_* CCC_* CONAN_* VCPKG_* ARCHFLAGS OBJC_* OBJC_INCLUDE_PATH[]
