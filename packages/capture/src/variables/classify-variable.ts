@@ -19,13 +19,18 @@ interface ClassifiedVariable {
 export function classifyVariable(name: string, value: string): ClassifiedVariable {
   const trimmed = value.trim();
   if (trimmed === '') return { decision: 'plain', reason: 'the value is empty' };
-  if (/^(?:true|false)$/i.test(trimmed)) return { decision: 'plain', reason: 'the value is a switch' };
+  const isSwitch = /(?:^|_)(?:allow|enable|disable|use|require|random|skip)_/i.test(name)
+    ? anySwitch
+    : boolean;
+  if (isSwitch.test(trimmed)) return { decision: 'plain', reason: 'the value is a switch' };
   const byName = judgeName(name);
   // `pwd` in a name is a password or a folder; the value shows.
   const isFolder = byName?.reason.includes('“pwd”') && /^(?:~?\/|[A-Za-z]:[\\/])/.test(trimmed);
   // A file of credentials is named by its path.
   const isFile =
     /\u201c(?:credentials?|creds)\u201d/.test(byName?.reason ?? '') && credentialFile.test(trimmed);
+  if (/(?:^|_)(?:gpg|pgp)_/i.test(name) && /^[0-9A-F]{16}(?:[0-9A-F]{24})?$/i.test(trimmed))
+    return { decision: 'plain', reason: 'the value is the fingerprint of a key' };
   // Some tokens are counted.
   const isCount = byName?.reason.includes('“tokens”') && /^\d{1,6}$/.test(trimmed);
   if (byName?.strength === 'strong' && !isFolder && !isFile && !isCount)
@@ -38,7 +43,7 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   // The output of a command as the password is part of it.
   if (printed.test(`${name}=${trimmed}`))
     return { decision: 'secret', reason: 'the value is a command that prints a secret' };
-  if (/(?:user|username|login|account|auth|file)$/i.test(name) && isUserAndPassword(trimmed))
+  if (/(?:user|username|login|account|auth|file|user_?info|robot)$/i.test(name) && isUserAndPassword(trimmed))
     return { decision: 'secret', reason: 'the value is a user and a password' };
   if (isPersonalAddress(name, trimmed))
     return { decision: 'secret', reason: 'the value is a person’s address' };
@@ -70,8 +75,11 @@ function isPersonalAddress(name: string, value: string): boolean {
 const printed =
   /(?:pass|secret|token)[\w-]{0,20}(?:command|cmd|eval)["']?[\s=:]{1,3}["']?[^|;&]{0,100}\b(?:echo|printf)\s+[^\s$]/i;
 
+const boolean = /^(?:true|false)$/i;
+const anySwitch = /^(?:true|false|yes|no|on|off)$/i;
+
 const credentialFile = /^(?:~|\.{1,2})?(?:[\\/][\w .@-]+){2,}$|^[A-Za-z]:[\\/]/;
 
 /** Switches, small numbers, files and folders: no value of a key. */
 const harmlessKeyValue =
-  /^(?:yes|no|on|off|enabled|disabled|none|basic|token|oauth2?|\d{1,3}|[a-z]+(?:\.[a-z]+)+|(?:~|\.{1,2})?[\\/]\S+|[A-Za-z]:[\\/].*)$/i;
+  /^(?:yes|no|on|off|enabled|disabled|none|basic|digest|plain|login|token|oauth2?|oidc|saml|ldap|ntlm|cram-md5|gssapi|kerberos|negotiate|xoauth2|mtls|\d{1,3}|[a-z]+(?:\.[a-z]+)+|(?:~|\.{1,2})?[\\/]\S+|[A-Za-z]:[\\/].*)$/i;

@@ -3,15 +3,17 @@
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 /** W3C's name of a trace. */
 const traceParent = /\b[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}\b/g;
+/** Names whose last word is drawn: `subnet-0a1b2c3d4e5f60718`, `fuzzy-space-train-x5q6rv7j5g4`. */
+const drawnName = /(?<![\w-])(?:[a-z]{1,12}-[0-9a-f]{17}|(?:[a-z]{2,20}-){2,8}[a-z\d]{4,12})(?![\w-])/g;
 /** Ids whose first half is the time, as `01J9ZK4Q2V5T8W1XH3N6RB7CDE`. */
 const ulid = /(?<![A-Za-z0-9])0[0-7][0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9])/g;
 /** Digests that say what they are, and git object names, full or short. */
-const announcedDigest = /\b(?:sha-?(?:1|224|256|384|512)|md5|blake3)[-:.=][A-Za-z0-9+/_-]{1,200}={0,2}/gi;
+const announcedDigest = /\b(?:sha-?(?:1|224|256|384|512)|md5|blake3|h1)[-:.=][A-Za-z0-9+/_-]{1,200}={0,2}/gi;
 const gitHash = /(?<![A-Za-z0-9])(?:[0-9a-f]{40}|[0-9a-f]{7,12})(?![A-Za-z0-9])/g;
 /** Behind a short prefix such a name is a service's token. */
 const prefixedToken = /(?<![A-Za-z0-9])[a-z]{2,8}_[0-9a-f]{40}(?![A-Za-z0-9])/;
 const publicMaterial =
-  /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}/g;
+  /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|\bdata:(?:image|font)\/[\w.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}|(?<![\w.+-])[\w.-]{1,100}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}/g;
 /** Options of Java's virtual machine, whose names run words together: `-XX:+HeapDumpOnOutOfMemoryError`. */
 const javaOption = /-XX:[+-]?\w{1,80}/g;
 /** A single path or a list of them: a store's folder names are random and harmless. */
@@ -33,6 +35,7 @@ export function findRandomToken(value: string, digestExpected: boolean): boolean
     .replace(uuid, ' ')
     .replace(traceParent, ' ')
     .replace(ulid, ' ')
+    .replace(drawnName, ' ')
     .replace(gitHash, ' ');
   const isPath = absolutePaths.test(value) && (value.match(/[\\/]/g)?.length ?? 0) >= 2;
   if (isPath) return false;
@@ -67,7 +70,7 @@ function looksLikePath(text: string): boolean {
 }
 
 function looksRandom(text: string, digestExpected: boolean): boolean {
-  if (text.length < 20) return false;
+  if (text.length < (digestExpected ? 25 : 20)) return false;
   if (/^(?:0x)?[0-9a-fA-F]+$/.test(text)) {
     const digits = text.replace(/\D/g, '').length;
     return !digestExpected && text.length >= 32 && digits > 0 && digits < text.length && !isRepeated(text);
@@ -80,7 +83,7 @@ function looksRandom(text: string, digestExpected: boolean): boolean {
   const digits = count(text, /\d/g);
   const separators = text.length - lower - upper - digits;
   // Words joined by separators: names, not keys.
-  if (text.split(/[-_+/]/).every((piece) => plainWord.test(piece))) return false;
+  if (text.split(/[-_+/]/).every((piece) => plainWord.test(piece)) || isClassName(text)) return false;
   if (separators / text.length > 0.16) return false;
   const changes = changesOfKind(text) / (text.length - 1);
   if (lower > 1 && upper > 1 && digits > 0) return changes >= 0.33 || (changes >= 0.27 && text.length >= 36);
@@ -92,6 +95,12 @@ function looksRandom(text: string, digestExpected: boolean): boolean {
 
 function count(text: string, kind: RegExp): number {
   return text.match(kind)?.length ?? 0;
+}
+
+/** `ServletOAuth2AuthorizedClientFilter`: words of some length, each with a capital. */
+function isClassName(text: string): boolean {
+  const words = text.split(/(?<=[a-z]\d?)(?=[A-Z])/);
+  return words.length * 5.5 < text.length && words.every((each) => /^[A-Z]{1,3}[a-z]{1,20}\d?$/.test(each));
 }
 
 /** How often the kind of character changes along the text. */

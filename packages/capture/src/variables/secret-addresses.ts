@@ -70,6 +70,12 @@ const shapes: readonly RegExp[] = [
   // A key in a query, and InfluxDB's user and password.
   /https?:\/\/[^\s?#]{1,300}\?(?:[^\s#]{0,300}&)?key=(?!\$|%|\{)[^\s&#]{8}/i,
   /[?&]u=[^\s&]{1,100}&p=[^\s&]/,
+  // Services that notify, as Apprise and Shoutrrr write them.
+  /\b(?:gotifys?|slack|discord|tgram|telegram|(?:ms|wx)?teams|pover|pushover|pbul|pushbullet|ntfys?|mmosts?|mattermost|rockets?|rocketchat|matrixs?|zulip|ifttt|opsgenie|barks?|gchat|googlechat|lark|feishu|dingtalk|wecombot|guilded|signals?):\/\/[^\s/]{1,253}\/[\w.-]{8}/,
+  // A pair of a user and a password of small and capital letters and digits, where no tag of an image would be.
+  /(?<![^\s"'])\w[\w.@$+-]{0,63}:(?=[^\s\d]{0,60}\d)(?=[^\sa-z]{0,60}[a-z])(?=[^\sA-Z]{0,60}[A-Z])[\w!#$%^*+~]{8,64}(?![^\s"'])/,
+  // An answer of OAuth, or a sign-in's ticket.
+  /[?&](?:code|ticket)=(?=[^\s&#\d]{0,100}\d)[^\s&#]{10}/,
   // Oracle writes user and password with a slash, Go's MySQL form has no scheme.
   /jdbc:oracle:\w{1,20}:[^\s/@:]{1,128}\/[^\s@]{1,256}@/,
   /^[^\s:@/]{1,128}:[^\s@]{1,256}@(?:tcp|unix)\(/,

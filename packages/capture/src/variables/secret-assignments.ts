@@ -9,15 +9,15 @@ const assignment =
 
 /** Entries of lists, `{"name": "DB_PASSWORD", "value": "x"}`, and attributes, `<add key="ApiSecret" value="x"/>`. */
 const namedValue =
-  /\b(?:name|key)["']?\s{0,3}[=:]\s{0,3}["']?([\w.:-]{1,80})["']?[\s,]{1,5}["']?value["']?\s{0,3}[=:]\s{0,3}["']?([^\s"'<>]{1,200})/gi;
+  /\b(?:name|key)["']?\s{0,3}[=:]\s{0,3}["']?([\w.:-]{1,80})["']?[\s,]{1,5}(?:[\w.-]{1,40}\[\d{1,3}\]\.)?["']?value["']?\s{0,3}[=:]\s{0,3}["']?([^\s"'<>]{1,200})/gi;
 
 /** Apple's property lists. */
 const listed = /<key>([\w.-]{1,80})<\/key>\s{0,20}<string>([^\s<][^<]{0,4096})</g;
 
 /** Arguments in code: `define('DB_PASSWORD', 'x')`. */
-const called = /\(\s{0,3}["']([\w.-]{1,80})["'],\s{0,3}["']([^\s"']{1,200})["']/g;
+const called = /\(\s{0,3}["']([\w.-]{1,80})["'],\s{0,3}["']([^"']{1,200})["']/g;
 
-const element = /<(?:\w{1,20}:)?([\w.-]{1,80})>\s{0,20}([^\s<][^<]{0,4096})</g;
+const element = /<(?:\w{1,20}:)?([\w.-]{1,80})>\s{0,20}(?:<value>)?([^\s<][^<]{0,4096})</gi;
 
 /** Whether some name in the value says that its value is a secret. */
 export function assignsSecret(value: string): boolean {
@@ -69,7 +69,6 @@ function isProse(text: string, index: number, between: string, after: string): b
 function namesSecret(name: string, given: string): boolean {
   if (isHarmless(given)) return false;
   const words = nameParts(name).join(' ');
-  if (/(?:^| )(?:existing secret|pull secrets?)(?: |$)/.test(words)) return false;
   if (judgeName(name)?.strength === 'strong') {
     // A short number may be seconds, but for a password.
     return !/^\d{1,6}$/.test(given) || /pass|pwd|psk|pin/i.test(name);
@@ -77,15 +76,16 @@ function namesSecret(name: string, given: string): boolean {
   if (/^_auth$|^(?:proxy-)?authorization$|^x-.*auth|^(?:sig|x-amz-signature)$/i.test(name)) return true;
   if (secretKeys.test(words)) return true;
   if (/(?:^| )pin$/.test(words) && /^\d{4,12}$/.test(given)) return true;
-  if (/(?:^| )(?:login|account|auth|ident)$/.test(words) && isUserAndPassword(given)) return true;
+  if (/(?:^| |basic)(?:login|account|auth|ident|info)$/.test(words) && isUserAndPassword(given)) return true;
   return (
-    /(?:^| )(?:auth|authorization|key)$|(?:^| )account key |^x .*api$/.test(words) && isKeyLike(name, given)
+    /(?:^| )(?:o?auth|authorization|key)$|(?: |^)account key |^x .*(?:api|team)$/.test(words) &&
+    isKeyLike(name, given)
   );
 }
 
 /** `admin:hunter2`, where a user or a file should stand; not user and group, host and port, or two files. */
 export function isUserAndPassword(value: string): boolean {
-  const [, user, password = ''] = /^([\w@+-][\w.@+-]{0,63}):([^\s:/\\]{3,200})$/.exec(value) ?? [];
+  const [, user, password = ''] = /^([\w@+-][\w.@+$-]{0,63}):([^\s:/\\]{3,200})$/.exec(value) ?? [];
   if (user === undefined || user === password || /\.\w{1,5}$/.test(user)) return false;
   return !/^(?:\d+|wheel|staff|docker|users|root|adm|daemon|www-data|nogroup|nobody|\$.*)$/.test(password);
 }

@@ -32,21 +32,28 @@ const programs: readonly RegExp[] = [
   /(?:^|\s)-?-?(?:passin|passout|pass|password)\s+pass:\S/,
   // Oracle's programs, lftp, Samba and the clients of SQL.
   /\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman)\s(?:[^|;&]{0,100}\s)?[A-Za-z][\w$#]{0,30}\/[^\s/]/,
-  /\blftp\b[^|;&]{0,100}?\s-u\s+[^\s,]{1,100},[^\s$]/,
+  /\b(?:lftp|open)\b[^|;&]{0,100}?\s-u\s+[^\s,]{1,100},[^\s$]/,
   /(?:^|\s)(?:-U|--user)[ =]?[\w.\\-]{1,60}%[^\s%]/,
   /\bidentified\s+by\s+["']?[^\s"'$]/i,
   /\buser\s+\S{1,60}\s+using\s+\S/i,
   /\bsnmp\w{0,12}\s[^|;&]{0,200}?(?:-[cAX]|--community)\s{1,3}[^\s$-]/,
   /\bldap\w{1,20}\s[^|;&]{0,200}?-w\s{1,3}[^\s$-]/,
-  /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|cryptsetup|(?:ch|smb)?passwd|[^|]{1,200}--(?:(?:password|pw|token)-stdin|with-token))/,
+  /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|cryptsetup|(?:ch|smb)?passwd|[^|]{1,200}\b(?:join|login|unlock)\b|[^|]{1,200}--(?:(?:password|pw|token)-stdin|with-token))/,
   /\s(?:-p|\S{1,30}-stdin)\s[^|;&]{0,60}<<<\s{0,3}["']?[^\s"'$]/,
   /(?:credentials?|basic_?auth)\((?:["'][^"']{0,100}["'],\s{0,3}){1,3}["'][^"'$]{1,100}["']/i,
+  // `-p abc123xyz9`, where the program gives such an option no other meaning.
+  /^(?![^\n]{0,200}\b(?:mkdir|cp|cargo|gradlew?|mvnw?|patch|tar|screen|git|rsync|install|python\d?|pytest|uv|npx|turbo|tmux|grep|ssh|scp|docker|podman|lsof|kill|ps|nx|yarn|pnpm|dotnet|tsc|hugo)\b)[^\n]{0,200}?\s-[pwP]\s{1,3}(?=[A-Za-z_!#%^*+]{0,40}\d)(?=[\d_!#%^*+]{0,40}[A-Za-z])[\w!#%^*+]{6,100}(?:\s|$)/,
+  // Lines of SNMP's, Redis's and sendmail's files.
+  /\br[ow]community6?\s+[^\s$]|\bcommunity["']?\s{0,3}=\s{0,3}["'][^\s$"']|\bsetuser\b[^|;&]{0,200}?\s>[^\s$]|\bAuthInfo:[^|]{0,200}?"P[:=][^\s$]/i,
+  /\bradtest\s+\S{1,100}\s+[^\s$-]|\brootpw\s+(?:--plaintext\s+)?[^\s$-]/,
+  /\b(?:secrets?|SecureString)\b[^|;&]{0,200}?\s--(?:value|body|secret-string)[ =][^\s$@-]/i,
+  /issecret=true[^\]]{0,100}\]\S|::add-mask::\S/i,
   /SecureString\s+["'][^"'$]/,
   /\b(?:add_?user|change_password|http-basic[\w.-]{0,100}|auth-user-pass)\s+[\w.@-]{1,100}\s+[^\s$-]/,
   /\bnet\s+use\s+\S{1,10}\s+\S{1,200}\s+[^\s/$%*]|\s\/rp\s+[^\s$%*]/i,
   /\balias\s+set\s+\S{1,60}\s+https?:\/\/\S{1,200}\s+\S{1,100}\s+\S/,
   // Arguments of a login besides options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
-  /\b(?:login|auth|authtoken|activate)\s+(?:[a-z]{2,12}\s+)?(?:-[tkp]\s+)?(?:[a-z]\.)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{8,200}(?:\s|$)/,
+  /\b(?:login|auth|authtoken|activate|authorize[\w-]{0,12})\s+(?:--[\w-]{1,20}[ =]\S{1,60}\s+){0,2}(?:[a-z]{2,12}\s+)?(?:-[tkp]\s+)?(?:[a-z]\.)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{8,200}(?:\s|$)/,
   /(?:^|\s)-t\s+[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\s|$)/i,
 ];
 

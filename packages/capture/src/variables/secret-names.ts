@@ -44,6 +44,7 @@ const strongPhrases = [
   'access key id',
   'connection string',
   'sonar login',
+  'snmp community',
   'key material',
 ];
 /** Before `tokens` or after it: a number of tokens, not tokens. */
@@ -52,7 +53,7 @@ const weakParts = new Set('key keys auth authorization cert certificate pin seed
 /** Words before `key` with which it is not a secret. */
 const openKeys = new Set(
   `public pub primary foreign partition sort cache hot meta compose arrow publishable press row range
-  object routing registry translation map shard index lookup i18n message label natural composite`.split(
+  object routing registry translation map shard index lookup i18n message label natural composite project issue`.split(
     /\s+/,
   ),
 );
@@ -68,7 +69,7 @@ const descriptiveEnds = new Set(
   samesite secure rounds cost iterations manual service ref refs arn rule rules jar stdin doc docs
   page digits in at since after before until strategy status source kind level group groups template regex pattern
   schema table queue topic bucket namespace cluster leeway skew grace complexity history plugin module library
-  handler middleware filter generator encoder`.split(/\s+/),
+  handler middleware filter generator encoder rate ratio percent threshold score project zone`.split(/\s+/),
 );
 
 /** `BUNDLE_GEMS__EXAMPLE__COM`: Bundler keeps a host's credentials under its name; `BUNDLE_BUILD__X` and others are settings. */
@@ -86,6 +87,7 @@ export function judgeName(name: string): NameJudgement | undefined {
   if (/^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/.test(name))
     return { strength: 'strong', reason: 'the name says “headers” of an exporter' };
   const words = ` ${parts.join(' ')} `;
+  if (/ (?:existing secret|pull secrets?) /.test(words)) return undefined;
   const phrase = strongPhrases.find((each) => words.includes(` ${each} `));
   if (phrase !== undefined && (words.endsWith(` ${phrase} `) || !descriptiveEnds.has(last))) {
     return { strength: 'strong', reason: `the name says “${phrase}”` };
@@ -102,16 +104,17 @@ export function judgeName(name: string): NameJudgement | undefined {
   const weak = parts.find((part, index) => weakParts.has(part) && !openKeys.has(parts[index - 1] ?? ''));
   if (weak === undefined || descriptiveEnds.has(last)) return undefined;
   // `KEY_REPEAT`, `AUTH_DOMAIN`: the part must end the name, or a number must.
-  const weakEnds = weak === last || (/^\d+$/.test(last) && parts.at(-2) === weak);
+  const weakEnds = weak === last || (/^(?:\d+|b64|base64|json)$/.test(last) && parts.at(-2) === weak);
   return weakEnds ? { strength: 'weak', reason: `the name says “${weak}”` } : undefined;
 }
 
 const digestParts = new Set(
   `sha sha1 sha224 sha256 sha384 sha512 shasum sha256sum md5 md5sum hash digest checksum commit rev
-  revision ref fingerprint thumbprint integrity etag sum tree guid uuid blake3`.split(/\s+/),
+  revision ref fingerprint thumbprint integrity etag sum tree guid uuid blake3 cache`.split(/\s+/),
 );
 
-/** True where the name announces a digest, so that a long hexadecimal value is not a key. */
+/** True where the name announces a digest or an id, so that a long hexadecimal value is not a key. */
 export function namesDigest(name: string): boolean {
+  if (/(?<!session|sess|login|auth|user)_id$/i.test(name)) return true;
   return nameParts(name).some((part) => digestParts.has(part));
 }

@@ -8,9 +8,8 @@ import { findServiceToken } from './token-patterns.ts';
 
 /** Why a value is a secret, or undefined. `digestExpected`: the name announces a hash. */
 export function judgeValue(value: string, digestExpected: boolean): string | undefined {
-  if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/.test(value)) {
-    return 'the value is a private key';
-  }
+  const form = Object.entries(forms).find(([, shape]) => shape.test(value.trim()));
+  if (form) return `the value ${form[0]}`;
   const text = unescaped(value);
   const address = judgeAddresses(text);
   if (address) return address;
@@ -19,24 +18,27 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
   if (command) return command;
   const service = findServiceToken(value);
   if (service) return `the value has the form of a ${service}`;
-  if (/^(?:Bearer|Basic|Token|ApiKey|Digest) +[A-Za-z0-9+/=._~-]{8,}$/i.test(value.trim())) {
-    return 'the value is an authorization header';
-  }
-  if (
-    /\$(?:2[abxy]|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*|[156y])\$[^\s$]{1,40}\$?[./A-Za-z0-9$=,+-]{16,}/.test(
-      value,
-    )
-  ) {
-    return 'the value is a password hash';
-  }
   // The words of a wallet: 12 to 24, none with a capital, a stop or an article.
   if (
     /^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$/.test(text.trim()) &&
     !/\b(?:the|and|for|with)\b/.test(text)
   )
     return 'the value is a phrase of words that opens a wallet';
+  const inner = decodedText(value.trim());
+  if (inner !== undefined) return judgeValue(inner, digestExpected);
   return findRandomToken(value, digestExpected) ? 'the value looks random' : undefined;
 }
+
+const forms: Readonly<Record<string, RegExp>> = {
+  'is a private key':
+    /-----BEGIN [A-Z0-9 ]*(?:PRIVATE|STATIC|SECRET) KEY(?: BLOCK| V\d)?-----|PuTTY-User-Key-File-\d/i,
+  'is an authorization header':
+    /^(?:Bearer|Basic|Token|ApiKey|Digest|Splunk|FlyV1|SSWS|GenieKey) +[A-Za-z0-9+/=._~,-]{8,}$/i,
+  'is a password hash':
+    /\$ANSIBLE_VAULT;|\$(?:2[abxy]|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*|apr1|[156yPH])\$[^\s$]{1,40}\$?[./A-Za-z0-9$=,+-]{16,}/,
+  'is a product key':
+    /(?<![\w-])(?=[A-Z-]{0,40}\d)(?=[\d-]{0,40}[A-Z])[A-Z\d]{5}(?:-[A-Z\d]{5}){3,5}(?![\w-])/,
+};
 
 /** Without names of AWS's resources, and the escapes of JSON within a text and of addresses: `{\"password\":\"x\"}`, `%22password%22%3A`. */
 function unescaped(value: string): string {
@@ -44,4 +46,11 @@ function unescaped(value: string): string {
     .replace(/\barn:aws[\w-]{0,10}:\S{1,300}/g, ' ')
     .replaceAll('\\"', '"')
     .replace(/%(?:22|27|3A|3D|7B|7D|2C)/gi, (found) => decodeURIComponent(found));
+}
+
+/** What base64 says, where that is a sentence, JSON or lines; a password and a key are none. */
+function decodedText(value: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]{24,}={0,2}$/.test(value)) return undefined;
+  const text = Buffer.from(value, 'base64').toString();
+  return /^[\s{[<]|\S\s+\S+\s+\S/.test(text) && /^[\t\n\r -~]+$/.test(text) ? text : undefined;
 }
