@@ -43,7 +43,7 @@ describe('capture without a server', () => {
   });
 
   it('writes the snapshot whole and for the user alone with --output, or to standard output for -', async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox({ ownProcess: true });
     const written = await sandbox.run(['capture', '--output', 'a.json'], { env: secrets });
     expect(written).toMatchObject({ exitCode: 0, stderr: '' });
     const file = path.join(sandbox.cwd, 'a.json');

@@ -12,6 +12,7 @@ import { childEnvironment } from './child-environment.ts';
 import { cleanUpAfterFile, cleanUpAfterTest } from './clean-up.ts';
 import { fewTools } from './few-tools.ts';
 import { processesEnded } from './processes.ts';
+import { endBusyHost, runHosted } from './program-hosts.ts';
 import { checkExchange, failOnDeviations, readExchanges } from './traffic/api-document.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -56,7 +57,7 @@ export interface Sandbox {
   readonly cwd: string;
   readonly configFile: string;
   readonly env: Record<string, string>;
-  /** Runs `envsnap` to its end. */
+  /** Runs `envsnap` to its end: in the default run in a process that is there already, where that makes no difference. */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   /** Runs `envsnap … --json` and parses what standard output holds, which must be one JSON document. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
@@ -65,8 +66,8 @@ export interface Sandbox {
   start(args: readonly string[], options?: RunOptions): Running;
 }
 
-/** Makes a sandbox that is removed after the test. */
-export function createSandbox(): Sandbox {
+/** Makes a sandbox that is removed after the test. With `ownProcess`, each command is a process, as users have it. */
+export function createSandbox({ ownProcess = inject('ownProcesses') } = {}): Sandbox {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-cli-'));
   cleanUpAfterTest(async () => {
     // A recording goes on after its run.
@@ -76,10 +77,34 @@ export function createSandbox(): Sandbox {
     for (const name of readdirSync(tmpdir()))
       if (name.startsWith('envsnap-bisect-')) rmSync(path.join(tmpdir(), name), { recursive: true });
   });
-  return sandboxIn(folder);
+  return sandboxIn(folder, ownProcess);
 }
 
-function sandboxIn(folder: string): Sandbox {
+/** Commands that answer and end, and start nothing that goes on. */
+const hostedCommands = new Set(
+  'accept audit capture check compare doctor file history issue key matrix profile project share snapshot team usage webhook why'.split(
+    ' ',
+  ),
+);
+
+/** Whether the command needs nothing that only a process of its own has: options of Node.js, standard streams as files. */
+function canBeHosted(args: readonly string[], { env = {}, nodeArgs }: RunOptions): boolean {
+  return (
+    executable === undefined &&
+    nodeArgs === undefined &&
+    hostedCommands.has(args[0] ?? '') &&
+    !args.some((word) => word.includes('/dev/')) &&
+    !Object.keys(env).some((name) => name.startsWith('NODE_'))
+  );
+}
+
+function definedIn(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function sandboxIn(folder: string, ownProcess: boolean): Sandbox {
   ensureBuilt();
   const home = path.join(folder, 'home');
   const cwd = path.join(folder, 'work');
@@ -99,7 +124,22 @@ function sandboxIn(folder: string): Sandbox {
   };
   const start = (args: readonly string[], options: RunOptions = {}): Running =>
     launch(programs.cli, args, { ...options, env: { ...env, ...options.env }, cwd: options.cwd ?? cwd });
-  const run = (args: readonly string[], options?: RunOptions) => start(args, options).finished;
+  const run = async (args: readonly string[], options: RunOptions = {}): Promise<Finished> => {
+    if (!ownProcess && canBeHosted(args, options)) {
+      cleanUpAfterTest(endBusyHost);
+      const hosted = await runHosted(programs.cli, {
+        args,
+        env: definedIn({ ...env, ...options.env }),
+        cwd: options.cwd ?? cwd,
+        stdin: Buffer.from(options.stdin ?? ''),
+      });
+      if (hosted) {
+        const { exitCode, stdout, stderr } = hosted;
+        return { exitCode, signal: null, stdout, stderr };
+      }
+    }
+    return start(args, options).finished;
+  };
   return {
     home,
     cwd,
@@ -145,7 +185,7 @@ function launch(program: string, args: readonly string[], options: RunOptions): 
       : [process.execPath, [...(options.nodeArgs ?? []), program]];
   const child = spawn(file, [...first, ...args], {
     cwd: options.cwd,
-    env: Object.fromEntries(Object.entries(options.env ?? {}).filter(([, value]) => value !== undefined)),
+    env: definedIn(options.env ?? {}),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const text = { stdout: '', stderr: '' };

@@ -19,6 +19,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Answers `GET /migrated` and `GET /empty` with the URL of a new database. */
     postgresBroker: string;
+    /** Whether every command of envsnap gets a process, as in `test:all`; see program-host.ts. */
+    ownProcesses: boolean;
     /** A folder for everything that tests write; removed with the run. */
     runFolder: string;
     /** The same for data that programs flush to disk: in memory where there is room. Programs may not be runnable there. */
@@ -170,6 +172,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       );
   });
   await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
+  project.provide('ownProcesses', !project.config.tagsFilter);
   project.provide('runFolder', folder);
   project.provide('dataFolder', createDataFolder(folder));
   project.provide('postgresBroker', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`);
