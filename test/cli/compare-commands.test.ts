@@ -300,7 +300,7 @@ describe('check', () => {
     const failed = await sandbox.run(['check'], { env });
     expect(failed.exitCode).toBe(1);
     expect(failed.stdout).toMatch(/✗ node +is \S+, expected <18 +\.envsnap\.yaml:3/);
-    expect(failed.stdout).toMatch(/✗ TZ +has another value than UTC +\.envsnap\.yaml:5/);
+    expect(failed.stdout).toMatch(/✗ TZ +has a value other than UTC +\.envsnap\.yaml:5/);
     expect(failed.stdout).toMatch(/✗ SHOP_KEYS +is not set \(SHOP_KEY is\), but required +\.envsnap\.yaml:6/);
     expect(failed.stdout + failed.stderr).not.toContain('canary-zone');
     const { document, exitCode } = await sandbox.json(['check'], { env });
@@ -325,7 +325,7 @@ describe('versions that the project declares', () => {
     expect(check.stdout).toContain(`✗ ${told}`);
     expect(check.stdout).toContain('Next: install node 4.9.1.');
     const agent = await sandbox.run(['check', '--format', 'agent']);
-    expect(agent.stdout).toContain(`other versions than declared: "${told}"`);
+    expect(agent.stdout).toContain(`versions that are not the declared ones: "${told}"`);
     const doctor = await sandbox.run(['doctor']);
     expect(doctor.exitCode).toBe(1);
     expect(doctor.stdout).toContain(`✗ declared  ${told}`);

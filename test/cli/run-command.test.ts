@@ -599,7 +599,7 @@ describe('a run without one to compare with', () => {
       `${first('lint')}  package.json has a script lint.\n  Next: npm run lint\n`,
     );
     expect(await run('checkstyle')).toBe(
-      `${first('checkstyle')}  package-lock.json has it, and it is not installed.\n  Next: npm ci\n`,
+      `${first('checkstyle')}  package-lock.json has it, but it is not installed.\n  Next: npm ci\n`,
     );
     expect(await run('prettify', '--check')).toBe(
       `${first('prettify')}  It is in node_modules/.bin, which is not on PATH.\n  Next: npx prettify --check\n`,

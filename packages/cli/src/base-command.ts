@@ -127,7 +127,7 @@ export abstract class BaseCommand extends Command {
     // Node.js says so itself where it loads them, without the variable's name.
     if (authorities && !existsSync(authorities)) {
       this.warnUser(
-        `NODE_EXTRA_CA_CERTS names ${visible(authorities)}, which is not there: its certificates are not trusted.`,
+        `NODE_EXTRA_CA_CERTS names ${visible(authorities)}, which does not exist: its certificates are not trusted.`,
       );
     }
     if (!isUnencrypted(baseUrl)) return;

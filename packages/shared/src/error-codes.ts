@@ -33,7 +33,7 @@ const rows = {
   api_key_not_found: [404, 'No such key in this project, or not any more.'],
   member_not_found: [404, 'No such member in this project.'],
   snapshot_not_found: [404, 'No such snapshot in this project.'],
-  share_not_found: [404, 'No such share, or not any more.'],
+  share_not_found: [404, 'This share does not exist, or has ended.'],
   session_not_found: [404, 'No such session, or not any more.'],
   console_link_not_found: [404, 'The link that this request made has expired, or somebody has used it.'],
   webhook_not_found: [404, 'No such webhook in this project.'],

@@ -82,7 +82,7 @@ const captured = z.object({
       operation: z.string().optional(),
     })
     .optional()
-    .describe('What the work tree holds beside its commit.'),
+    .describe('How the work tree differs from its commit.'),
   ci: z
     .object({
       provider: z.string(),

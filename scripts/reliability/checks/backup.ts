@@ -155,7 +155,7 @@ export const backup: Check = {
     }
     const target = await world.startServer(places.at(-1) as Place);
     figures.unshift(
-      shown('rows, bytes of files', `${rows}, ${fileCount * fileBytes}`),
+      shown('rows and bytes of files in the backup', `${rows}, ${fileCount * fileBytes}`),
       every('restores with equal rows and bytes', equal, places.length - 1),
     );
     figures.push(none('exit code of the server that starts on the last copy', Number(await target.end())));

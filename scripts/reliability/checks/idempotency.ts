@@ -76,7 +76,7 @@ export const idempotency: Check = {
       }
       figures.push(
         every(`${name}: rows for creations`, stored, wanted),
-        every(`${name}: creations answered with an id of their own`, ids.size, wanted),
+        every(`${name}: creations that got an id no other has`, ids.size, wanted),
         shown(`${name}: requests and answers lost on the way`, String(proxy.lost())),
         every(`${name}: one row for 20 identical requests at once`, once, keys),
         every(`${name}: 422 for another body with the same key`, refused, keys),

@@ -124,7 +124,7 @@ async function behindPooler({ rounds, world }: Parameters<Check['run']>[0], prep
       60,
     ),
     every(
-      `${named}backup, restore, prune and doctor by the same way`,
+      `${named}backup, restore, prune and doctor through the pooler`,
       commands.filter(({ exitCode }) => exitCode === 0).length,
       commands.length,
     ),

@@ -96,7 +96,11 @@ export const rolling: Check = {
         : []),
       every('servers that ended with 0', clean, restarts),
       every('snapshots stored, of those acknowledged', list.total, acknowledged),
-      every('sub-path given by nginx', link.body.servers?.[0]?.url === '/envsnap' ? 1 : 0, 1),
+      every(
+        'address in the API description has the path that nginx adds',
+        link.body.servers?.[0]?.url === '/envsnap' ? 1 : 0,
+        1,
+      ),
       shownP99('requests', times),
       shownP99('from SIGTERM to the end (3 s of drain)', stopMs),
     ];

@@ -102,7 +102,7 @@ export const selfComparison: Check = {
     }
     return [
       {
-        what: `comparisons with a difference, of ${comparisons} under ${load.length} busy processes`,
+        what: `comparisons of a machine with itself that found a difference, of ${comparisons}, beside ${load.length} busy processes`,
         asked: '0',
         measured: [String(wrong), ...new Set(differences)].slice(0, 10).join(', '),
         reached: wrong === 0,

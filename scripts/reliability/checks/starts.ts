@@ -46,11 +46,11 @@ export const starts: Check = {
       broken += calling.answers.filter((answer) => !isWhole(answer)).length;
     }
     return [
-      every('starts of five at once: one set of migrations', agreed, tries),
-      atMost('starts of five at once: all ready, slowest', Math.max(...readyMs), 30_000, 'ms'),
+      every('five servers started at once: migrated once', agreed, tries),
+      atMost('five servers started at once: all ready, slowest', Math.max(...readyMs), 30_000, 'ms'),
       every('SIGTERM under load: exit code 0', clean, stops),
       atMost('SIGTERM under load: the end, p99', percentile(stopMs, 0.99), 10_000, 'ms'),
-      every('SIGTERM under load: answers whole or none', stops - Math.min(stops, broken), stops),
+      every('SIGTERM under load: no answer cut off', stops - Math.min(stops, broken), stops),
     ];
   },
 };

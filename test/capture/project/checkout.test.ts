@@ -1,4 +1,4 @@
-// What a work tree holds beside its commit, made with the real git and the real Git LFS, and what a comparison makes of it.
+// How a work tree differs from its commit, made with the real git and the real Git LFS, and what a comparison makes of it.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -431,7 +431,7 @@ describe('Git LFS', () => {
     const report = await compared(origin, clone);
     expect(report.verdict).toBe('failed');
     expect(report.causes[0]).toMatchObject({
-      what: 'model.bin is a pointer of Git LFS in B: its content was never fetched',
+      what: 'model.bin is a Git LFS pointer in B: its content was never fetched',
       advice: 'run “git lfs pull” in B',
     });
     await writeFile(join(origin, 'model.bin'), 'other');

@@ -68,7 +68,7 @@ describe('a failure that explains itself', () => {
       '.env.local is not in this folder, and git ignores it, so no clone has it: create it, or copy it from where it works.',
     ]);
     expect(await explained("ENOENT: no such file or directory, open 'kept.json'", place)).toEqual([
-      'kept.json is in git and not in this folder: git checkout -- kept.json',
+      'kept.json is in git but not in this folder. To restore it: git checkout -- kept.json',
     ]);
     for (const other of ['/etc/no-such-file.conf', '../outside.txt', '.gitignore', 'node_modules/a/b.js'])
       expect(await explained(`ENOENT: no such file or directory, open '${other}'`, place)).toEqual([]);

@@ -58,7 +58,7 @@ describe('rankCauses', () => {
       kind: 'removed',
       keys: expect.arrayContaining(['.env:API_URL', '.env:PORT', '.env:DEBUG']),
       what: expect.stringMatching(/^\.env is on a, not on b \(.*API_URL/),
-      advice: 'write .env, with what a has in it, on b',
+      advice: 'use the .env of a on b',
     });
     expect(others).toEqual([]);
     expect(causes({}, file).map(({ what }) => what)).toEqual([

@@ -54,7 +54,7 @@ describe('another place at one version', () => {
   });
 });
 
-describe('other content at one version', () => {
+describe('different content at the same version', () => {
   it.each(Object.entries(contents))('%s', async (_, each) => {
     const [a, b] = folders(each);
     const file = each.others === undefined ? each.file : (Object.keys(each.others)[0] as string);

@@ -159,7 +159,7 @@ describe('checkPolicy', () => {
       [16, 'system', 'met', 'libc is glibc 2.36, expected glibc >=2.31'],
       [11, 'runtimes', 'violated', 'node is 20.11.0, expected >=22 <25'],
       [12, 'runtimes', 'violated', 'python was not found (python3 was), expected 3.10'],
-      [14, 'env', 'violated', 'TZ has another value than UTC'],
+      [14, 'env', 'violated', 'TZ has a value other than UTC'],
       [17, 'required', 'violated', 'DATABASE_URL is not set (DATABASE_URLS is), but required'],
       [17, 'required', 'met', 'AWS_* is set'],
       [19, 'forbidden', 'violated', 'NODE_OPTIONS is set, but forbidden'],

@@ -12,7 +12,7 @@ export default class Autocomplete extends BaseCommand {
   static override description = [
     'Bash: add to ~/.bashrc:                      eval "$(envsnap autocomplete bash)"',
     'Zsh:  add to ~/.zshrc, after compinit:       eval "$(envsnap autocomplete zsh)"',
-    'Fish: save as a file that fish reads itself: envsnap autocomplete fish > ~/.config/fish/completions/envsnap.fish',
+    'Fish: save it where fish finds it: envsnap autocomplete fish > ~/.config/fish/completions/envsnap.fish',
     'PowerShell: add to the file $PROFILE:        envsnap autocomplete powershell | Out-String | Invoke-Expression',
   ].join('\n');
   static override examples = ['eval "$(envsnap autocomplete bash)"'];

@@ -48,7 +48,7 @@ export default class Check extends BaseCommand {
     );
     if (!expects)
       throw new CliError(
-        'nothing here says what to expect: no .envsnap.yaml, no declared version, no lock file whose packages are looked at',
+        'nothing here says what to expect: no .envsnap.yaml, no declared version, no lock file that envsnap can check',
         {
           code: 'no_policy',
           hint: 'Write a policy (docs/policy.md), for example:\n  expect:\n    runtimes:\n      node: ">=22 <25"\n  required: [DATABASE_URL]',

@@ -154,7 +154,7 @@ function sentence(text: string): string {
 
 /** The command that reads an output which is pasted or piped into it. */
 function handIn({ against, reference }: RecordedRun): string {
-  if (!against) return 'run the command with 2>&1 | cat behind it.';
+  if (!against) return 'add 2>&1 | cat to the command.';
   const failed = reference.replace('last-passed', 'last-failed');
   return envsnapCommand('compare', reference, failed, '--failure', '-');
 }

@@ -25,7 +25,7 @@ import {
 const distance = z
   .enum(distances)
   .nullable()
-  .describe('How far apart two versions are; null where there are no two different ones.');
+  .describe('How far apart two versions are; null unless there are two different versions.');
 
 const capture = snapshot.extend({
   id: idSchema.optional().describe('Id of the stored snapshot; absent with --dry-run and --output.'),
@@ -59,7 +59,7 @@ const check = z.object({
     line: whole('Line in the policy file, from 1.'),
   }),
   declared: objectsOf(
-    'Declared versions that this machine does not meet; a tool that is missing is reported, and not a failure.',
+    'Declared versions that this machine does not meet. A missing tool is listed but does not fail the check.',
     {
       key: text('Key of the section toolchain.'),
       tool: text('Tool.'),
@@ -84,7 +84,7 @@ const check = z.object({
     repair,
   }),
   notInstalled: objectsOf(
-    'Lock files of which nothing is installed, or nothing for development: shown, and not a failure.',
+    'Lock files whose packages, or whose packages for development, are not installed. They do not fail the check.',
     {
       file: text('Lock file.'),
       message: text('One sentence without its full stop.'),
@@ -92,7 +92,7 @@ const check = z.object({
       repair,
     },
   ),
-  checkout: objectsOf('What the work tree holds beside its commit.', {
+  checkout: objectsOf('How the work tree differs from its commit.', {
     key: text('Key of the section checkout.'),
     value: text('How it differs from the commit.'),
     message: text('One sentence without its full stop.'),
@@ -101,7 +101,7 @@ const check = z.object({
     counts: flag('Whether it fails the check. Uncommitted work does not.'),
   }),
   accepted: countSchema.describe('How many unmet expectations, versions and packages the policy accepts.'),
-  notes: objectsOf('Acceptances that have ended, so that what they name counts again.', {
+  notes: objectsOf('Acceptances that have expired: their differences count again.', {
     code: text('What the note is about, for programs.'),
     message: text('The same, for people.'),
   }),
@@ -138,7 +138,7 @@ const matrix = z.object({
     snapshotId: idSchema.describe('Its newest snapshot.'),
     createdAt: momentSchema.describe('When that was stored.'),
   }),
-  rows: objectsOf('What differs comes first.', {
+  rows: objectsOf('Rows that differ come first.', {
     key: text('What is compared: "os", "runtimes.node", "facts.limits.openFiles".'),
     values: z.array(z.string().nullable()).describe('Value of each machine; null where it has none.'),
     equal: flag('Whether all machines have the same.'),
@@ -170,7 +170,7 @@ const accept = z.object({
     reason: text('Why.'),
     until: textOrNull('Last day on which it holds, YYYY-MM-DD; null for no end.'),
   }),
-  replaced: flag('Whether an acceptance of the same key was there before.'),
+  replaced: flag('Whether the policy had an acceptance of the same key before.'),
 });
 
 export type AcceptResult = Document<typeof accept>;

@@ -69,7 +69,7 @@ const run = z.object({
     durationMs: countSchema.exactOptional().describe('How long it took.'),
     tests: z
       .object({
-        passed: countSchema.describe('Tests that passed at once.'),
+        passed: countSchema.describe('Tests that passed at the first attempt.'),
         skipped: countSchema.describe('Tests that did not run.'),
         failed: testNames.describe('Tests that failed.'),
         flaky: testNames.describe('Tests that failed and passed.'),
@@ -77,7 +77,7 @@ const run = z.object({
         flakyMore: countSchema.exactOptional().describe('How many were flaky beyond those that are named.'),
         ran: objectOf('Which tests ran.', {
           digest: text('Equal where the same tests ran.'),
-          names: testNames.exactOptional().describe('All that ran, where these are not too many.'),
+          names: testNames.exactOptional().describe('All tests that ran, unless there are too many.'),
         }),
       })
       .exactOptional()

@@ -58,7 +58,7 @@ export const serviceDocuments = {
   'webhook redeliver': answerOf('redeliverWebhook'),
   'file upload': upload.extend({ sizeBytes, size: sizeBytes.describe('The same as sizeBytes.') }),
   'file list': answerOf('listFiles').extend({
-    limit: z.number().int().min(0).describe('Files on a page; with --all, how many there are.'),
+    limit: z.number().int().min(0).describe('Files on a page; with --all, the number of all files.'),
   }),
   'file download': z.object({
     ...idOf('file'),
@@ -70,7 +70,7 @@ export const serviceDocuments = {
   }),
   'file delete': gone('file', 'deleted'),
   'snapshot list': answerOf('listSnapshots').extend({
-    limit: z.number().int().min(0).describe('Snapshots on a page; with --all, how many there are.'),
+    limit: z.number().int().min(0).describe('Snapshots on a page; with --all, the number of all snapshots.'),
   }),
   'snapshot show': answerOf('getSnapshot'),
   'snapshot delete': z.object({

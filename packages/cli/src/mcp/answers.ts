@@ -107,7 +107,7 @@ function nextStep(report: ComparisonReport): string {
   if (verdict === 'failed' && counting.size === 0) return meetPolicy;
   if (counting.size > 0) {
     const first = causes.some(({ repair }) => repair.commands.length > 0)
-      ? 'Next: run the commands of the first cause on the side that they name, and the command that failed behind them. '
+      ? 'Next: run the commands of the first cause on the side that they name, then run the failed command again. '
       : 'Next: ';
     return `${first}plan_bisect proves which difference is the cause; get_entry shows one value.`;
   }
@@ -146,7 +146,8 @@ export async function tellEnvironmental(
     );
   if (causes.some(({ evidence }) => evidence !== undefined))
     return judged('Likely', 'the output names something that differs.');
-  if (causes.some(isTold)) return judged('Likely', 'the output speaks of what one of the differences does.');
+  if (causes.some(isTold))
+    return judged('Likely', 'the output mentions an effect of one of the differences.');
   if (violations(report.policy?.checks ?? []).some(named))
     return judged('Likely', 'the output names something that the policy expects.', meetPolicy);
   if (counting.size > 0)
@@ -203,7 +204,7 @@ function namedIn(failure: string): (check: PolicyCheck) => boolean {
 
 /** Advice if the host of this program gave it few variables. */
 const reducedHint =
-  'Variables, paths and language were not compared: a host leaves few. Name the environment that is meant: pid:N or shell:interactive.';
+  'Variables, paths and language were not compared, because the program that started envsnap passed on few of them. Name the environment that is meant: pid:N or shell:interactive.';
 
 export async function tellWhy(
   { of, test }: { readonly of?: string | undefined; readonly test?: string | undefined },
@@ -293,7 +294,7 @@ export function tellBisection(
 ): AgentAnswer {
   if (works === 'local')
     throw usageError(
-      'local is the side that is tried',
+      'local cannot be this side: the command runs there',
       'Name the environment where it works, such as last-passed.',
     );
   if (command.trim() === '')

@@ -86,7 +86,7 @@ export async function findMissingCommand(
       [runner ?? `${installed.place}/${base}`, ...(runner === undefined ? [] : [base]), ...args].join(' '),
     );
   else if (lockFile !== undefined)
-    advise(`${lockFile} has it, and it is not installed`, installCommandOf(lockFile) ?? null);
+    advise(`${lockFile} has it, but it is not installed`, installCommandOf(lockFile) ?? null);
   const tool = toolOfCommand(base);
   const declared = unmetDeclarations(snapshot).find((each) => each.tool === (tool ?? base));
   if (declared?.present === null)

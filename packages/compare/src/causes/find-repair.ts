@@ -147,7 +147,7 @@ function missingFileRepair(leader: Entry, { comparison, names }: RepairContext):
     quoted(file),
   ];
   if (from && to) return configure('b', `write ${file}`, [`cp ${from} ${to}`]);
-  return configure('b', `write ${file}, with what ${names.a.name} has in it,`);
+  return configure('b', `use the ${file} of ${names.a.name}`);
 }
 
 function systemRepair(entry: Entry, context: RepairContext, variable?: string): Repair {
@@ -305,6 +305,6 @@ function checkoutRepairOf(entry: Entry, names: SideNames): Repair {
   const repair = checkoutRepair(entry.key, entry[side] ?? '');
   if (repair) return { side, ...repair };
   return side === 'a'
-    ? ask(`commit it ${names.a.at}, or carry it over to ${names.b.name}`)
+    ? ask(`commit it ${names.a.at}, or copy it to ${names.b.name}`)
     : ask(`look at “git diff HEAD -- ${name === '' ? '.' : (quoted(name) ?? '.')}” ${names.b.at}`);
 }

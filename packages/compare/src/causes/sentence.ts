@@ -236,7 +236,7 @@ function packageText({ name = '', a, b, status, distance, differsIn }: Entry, na
   if (name.startsWith('#'))
     return `${name.slice(1)}: ${a ?? 'none'} ${names.a.at}, ${b ?? 'none'} ${names.b.at}`;
   if (differsIn === 'content')
-    return `${name} has other content at one version: ${a} ${names.a.at}, ${b} ${names.b.at}`;
+    return `${name} has different content at the same version: ${a} ${names.a.at}, ${b} ${names.b.at}`;
   if (differsIn !== undefined) return `${name} is ${a} ${names.a.at}, ${b} ${names.b.at}`;
   if (status === 'removed') return `${name} ${a} is ${names.a.at} only`;
   if (status === 'added') return `${name} ${b} is ${names.b.at} only`;

@@ -185,7 +185,7 @@ function boundNotes(leftOut: number, untested: number): DiagnosisNote[] {
   const notes: DiagnosisNote[] = [];
   const reason = 'together these captures hold more than one diagnosis may read';
   if (leftOut > 0) {
-    const message = `${counted(leftOut, 'run')} left out: ${reason}. Stored runs are read from the newest on.`;
+    const message = `${counted(leftOut, 'run')} left out: ${reason}. The newest stored runs are read first.`;
     notes.push({ code: 'runs_left_out', message });
   }
   if (untested > 0) {

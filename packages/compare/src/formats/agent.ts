@@ -203,9 +203,7 @@ export function agentCauseLines(cause: AgentCause, place: number): string[] {
 function adviceText({ advice, section, keys, kind }: Cause): string {
   if (JSON.stringify(advice).length <= longestValue) return agentValue(advice);
   const key = agentValue(keys[0] ?? '');
-  return kind === 'added'
-    ? `take ${section} ${key} away in B`
-    : `make ${section} ${key} in B what it is in A`;
+  return kind === 'added' ? `remove ${section} ${key} in B` : `make ${section} ${key} in B what it is in A`;
 }
 
 /** Names of sides that can be used in a command unchanged: a person's own words, without anything that a shell interprets. */

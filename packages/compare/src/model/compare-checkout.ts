@@ -65,7 +65,7 @@ export function compareCheckouts(a: Environment, b: Environment): Entry[] {
     a: stateA as string,
     b: stateB as string,
     distance: null,
-    mild: 'only what asks git needs it',
+    mild: 'only tools that ask git need it',
   };
   return [repository, ...entries];
 }
@@ -96,7 +96,7 @@ function relevance(
     case 'shallow':
       return context('only the history is shorter');
     case 'tags':
-      return context('only what makes a version of tags needs them');
+      return context('only tools that make a version from tags need them');
     case 'operation':
       return { mild: 'work that is not finished' };
     case 'changed':
@@ -160,7 +160,7 @@ const wrongs: Readonly<Record<string, Wrong>> = {
     says: 'a folder above the project has {name}{of}{at}, which its tools pick up',
     todo: 'move {name}, or the project, away',
   },
-  pointer: { says: '{name} is a pointer of Git LFS{at}: its content was never fetched', run: 'git lfs pull' },
+  pointer: { says: '{name} is a Git LFS pointer{at}: its content was never fetched', run: 'git lfs pull' },
   added: { says: '{name} is new{at} and not committed' },
   overlooked: {
     says: '{name} is changed{at}, but git is set to ignore that',
@@ -236,7 +236,7 @@ export function checkoutText(entry: Entry, names: SideNames): string {
     case 'operation':
       return `a ${entry[side]} is not finished ${here}`;
     case 'repository':
-      return `the folder is no repository of git ${lacking}`;
+      return `the folder is not a git repository ${lacking}`;
     case 'tags':
       return `the repository has no tags ${lacking}`;
     case 'shallow':

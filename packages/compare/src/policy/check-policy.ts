@@ -103,7 +103,7 @@ function checkFact(
   if (actual === null) {
     const near = nearestName(key, Object.keys(facts), spend);
     const meant = near ? ` (did you mean ${near}?)` : '';
-    const message = `${key} is not known of this machine${meant}, expected ${expected}`;
+    const message = `${key} is not known on this machine${meant}, expected ${expected}`;
     return { ...common, outcome: 'unknown', message };
   }
   const outcome = wanted.some((value) => factFits(actual, value)) ? 'met' : 'violated';
@@ -134,7 +134,7 @@ function checkRuntime(
   const common = { rule: 'runtimes', key, expected, advice: `install ${key} ${expected}` } as const;
   if (reading?.state === 'unknown') {
     const message = `the version of ${key} is unknown (${reading.reason}), expected ${expected}`;
-    const advice = `capture again where ${key} answers`;
+    const advice = `capture again when ${key} responds`;
     return { ...common, outcome: 'unknown', actual: null, message, advice };
   }
   if (!Object.hasOwn(runtimes, key)) {
@@ -158,7 +158,7 @@ function checkVariable(key: string, wanted: readonly string[], variables: Record
         ? (['met', `${key} is ${expected}`] as const)
         : isHiddenValue(value)
           ? (['unknown', `${key} is redacted, so its value cannot be checked`] as const)
-          : (['violated', `${key} has another value than ${expected}`] as const);
+          : (['violated', `${key} has a value other than ${expected}`] as const);
   return { rule: 'env', key, outcome, expected, actual: null, message, advice: `set ${key}=${wanted[0]}` };
 }
 

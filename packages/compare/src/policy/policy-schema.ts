@@ -45,7 +45,7 @@ export const policySchema = z
         .min(1, 'must not be empty')
         .optional()
         .describe(
-          'What `envsnap compare` takes for A when it is given none: latest:MACHINE, a snapshot id, or a capture file relative to this file.',
+          'A of `envsnap compare`, if you name none: latest:MACHINE, a snapshot id, or a capture file relative to this file.',
         ),
       failOn: z
         .union([scalar, names('fail-on rules')], {
@@ -57,7 +57,7 @@ export const policySchema = z
         .enum(presetNames, { error: `must be ${presetNames.join(' or ')}` })
         .optional()
         .describe(
-          'What counts where failOn does not say: ci (a person’s machine against CI) or strict (everything). As --preset.',
+          'What counts if there is no failOn: ci (a person’s machine against CI) or strict (everything). As --preset.',
         ),
       accepted: z
         .array(acceptance, 'must be a list of accepted differences, each with key and reason')

@@ -10,7 +10,7 @@ import { isSameZone } from './time-zone.ts';
 /** `words` are those that the row has behind the condition's name. */
 type Test = (entry: Entry, words: readonly string[], context: RelevanceContext) => string | null;
 
-const healthy = 'healthy machines differ in it';
+const healthy = 'healthy machines differ here';
 const unless = (holds: boolean | undefined, reason = healthy) => (holds ? null : reason);
 
 const tests: Readonly<Record<Condition['when'], Test>> = {
@@ -41,7 +41,7 @@ const tests: Readonly<Record<Condition['when'], Test>> = {
     const name = (value: string | null) => value?.split(' ', 1)[0];
     return unless(
       left.os === 'linux' && status === 'changed' && name(a) === name(b) && distance === 'major',
-      'what it brings is compared by itself',
+      'its content is compared separately',
     );
   },
   older: ({ a, b, status, distance }, [releases], { a: left, b: right, explains }) => {
@@ -49,7 +49,7 @@ const tests: Readonly<Record<Condition['when'], Test>> = {
     // Programs are built on images that are a few releases old: only an older C library does not run them.
     return unless(
       distance === 'major' || status !== 'changed' || (explains && isOlder(b, a, Number(releases))),
-      'new enough for what was built for the other',
+      'new enough for programs built for the other',
     );
   },
   uses: (_entry, tools, { needs }) =>

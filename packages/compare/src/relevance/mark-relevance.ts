@@ -26,7 +26,7 @@ function contextReason(entry: Entry, context: RelevanceContext): string | null {
   switch (entry.section) {
     case 'runtimes':
       if (!isAskedFor(entry.key, context.needs)) return 'nothing in the project asks for it';
-      return hasAlternative(entry, context) ? 'another tool of the kind is there' : null;
+      return hasAlternative(entry, context) ? 'an equivalent tool is there' : null;
     case 'system':
       return entry.context ? 'of the machine' : null;
     case 'dependencies':

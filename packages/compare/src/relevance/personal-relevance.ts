@@ -30,7 +30,7 @@ function choiceReason(entry: Entry, needs: ProjectNeeds): string | null {
   if (setting !== undefined && needs.settings.has(setting)) return null;
   return family !== undefined && mentionsFamily(needs, family)
     ? null
-    : 'people have it as they like, and the project does not mention it';
+    : 'a personal choice, and the project does not mention it';
 }
 
 const notMentioned = 'nothing in the project mentions it';
@@ -83,7 +83,7 @@ function systemReason({ section, key, status, file }: Entry, { a, b }: Relevance
   const row = toolRow(key);
   const isOfSystem =
     row?.kind === 'compiler' || (row?.kind === 'build tool' && row.versionsLike === undefined);
-  return isOfSystem ? 'as the operating system has it, and the project declares no version' : null;
+  return isOfSystem ? 'the operating system’s own version, and the project declares none' : null;
 }
 
 function mentionsFamily({ variables, providers, ignoreCase }: ProjectNeeds, family: string): boolean {

@@ -22,7 +22,7 @@ const status = z
 const distance = z
   .enum(distances)
   .nullable()
-  .describe('How far apart two versions are; null where there are no two different ones.');
+  .describe('How far apart two versions are; null unless there are two different versions.');
 const counts = flag('Whether this difference counts by the fail-on rules.');
 const reason = textOrNull(
   'Why a difference does not count by default, such as “of the desktop”; null if it does count.',
@@ -135,10 +135,7 @@ const diff = z.object({
         .describe('What the folder declares, and whether what is there meets it.'),
     }),
   ),
-  checkout: list(
-    'What the work trees hold beside their commits, and the commits themselves.',
-    entry.extend({ context }),
-  ),
+  checkout: list('How the work trees differ from their commits, and the commits.', entry.extend({ context })),
   dependencies: list(
     'Packages of the dependency files.',
     entry.extend({
@@ -148,11 +145,11 @@ const diff = z.object({
       differsIn: z
         .enum(['source', 'patch', 'content'])
         .optional()
-        .describe('What differs where both sides have one version.'),
+        .describe('How packages with the same version differ.'),
     }),
   ),
   installed: list(
-    'Packages whose installed version is not the one of the lock file on one side or both.',
+    'Packages whose installed version is not the locked one, on one side or both.',
     entry.extend({ file, name }),
   ),
   env: list('Variables.', variable),

@@ -67,7 +67,7 @@ function historyOf(context: PageContext, history: History, runs: readonly DatedS
     .toSorted((x, y) => rank(y) - rank(x) || y.changes.length - x.changes.length)
     .slice(0, mostMachines);
   const remark = [
-    known.length > 1 ? 'Machines with failing runs first, then those with another value than most' : '',
+    known.length > 1 ? 'Machines with failing runs first, then those whose value differs from most' : '',
     `${scanned} of ${counted(total, 'snapshot')} read${limitReached ? ', the most that one request may' : ''}`,
     known.length < series.length
       ? `${counted(series.length - known.length, 'machine')} without it not shown`

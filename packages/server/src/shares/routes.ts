@@ -52,9 +52,9 @@ export function mountSharePages(
     const found = await deps.findPage(String(request.params.token));
     if (found === undefined) {
       if (request.accepts('json', 'html') !== 'html')
-        throw new AppError('share_not_found', 'No such share, or not any more');
+        throw new AppError('share_not_found', 'This share does not exist, or has ended');
       const { requestId } = contextOf(request);
-      const text = 'This page is not there, or not any more.';
+      const text = 'This page does not exist, or has expired.';
       const missing = errorPage(
         { root: './', serverUrl: deps.serverUrlOf(request), caller: null, now: new Date() },
         { status: 404, error: text, code: 'share_not_found', requestId },

@@ -123,7 +123,7 @@ async function waitForAttempt(
       if (!attempt) throw webhookNotFound();
       return toAttempt(attempt);
     }
-    const later = 'the delivery is queued; look at recentDeliveries of the webhook for how it went';
+    const later = 'the delivery is queued; recentDeliveries of the webhook will show the result';
     const retry = { retryAfterSeconds: 1 };
     if (stopping.aborted)
       throw new AppError('shutting_down', `The server is stopping: ${later}`, undefined, retry);

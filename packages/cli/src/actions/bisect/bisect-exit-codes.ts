@@ -14,7 +14,7 @@ export function parseFailsIf(text: string | undefined): FailsIf {
   if (text === undefined) return { kind: 'any-failure' };
   if (text === '')
     throw usageError(
-      '--fails-if is empty, which the output of every run holds',
+      '--fails-if is empty, so every run would match it',
       'Give an exit code, /an expression/, or text that only a failing run prints.',
     );
   if (/^\d{1,3}$/.test(text)) return { kind: 'exit', code: Number(text) };
@@ -40,7 +40,7 @@ export function hasCode({ exitCode }: CommandEnd, code: 125 | 127, failsIf: Fail
 }
 
 export function skipsAlways(side: Side): CliError {
-  const message = `the command ends with exit code ${skipCode} on side ${side.toUpperCase()}, which skips the run: nothing is left to judge`;
+  const message = `the command ends with exit code ${skipCode} on side ${side.toUpperCase()}, which skips the run, so no run is left to judge`;
   const hint = `If ${skipCode} is a failure of this command, give --fails-if ${skipCode}.`;
   return new CliError(message, { code: 'always_skipped', hint });
 }

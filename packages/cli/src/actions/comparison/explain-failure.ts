@@ -41,7 +41,7 @@ async function explain(claim: Claim, folder: string): Promise<string | undefined
       if (listener === undefined) return undefined;
       return listener === 'nobody'
         ? `Nothing listens on port ${port} of this machine: start what should answer there.`
-        : `${listener.startsWith('a ') ? `A${listener.slice(1)}` : listener} listens on port ${port} of this machine and does not answer at ${host}: compare the address that it listens on.`;
+        : `${listener.startsWith('a ') ? `A${listener.slice(1)}` : listener} listens on port ${port} of this machine and does not answer at ${host}: check on which address it listens.`;
     }
     case 'missing command': {
       const { name } = claim;
@@ -109,7 +109,7 @@ function fullDisk(named: string | null, folder: string): string | undefined {
   for (const place of named === null ? [folder, tmpdir()] : [nearest(named)]) {
     try {
       const { bsize, blocks, bavail, files, ffree } = statfsSync(place);
-      if (files > 0 && ffree === 0) return `The disk of ${place} holds no more files: remove some.`;
+      if (files > 0 && ffree === 0) return `The disk of ${place} has no room for more files: remove some.`;
       if (blocks > 0 && bavail < blocks * fullShare)
         return `The disk of ${place} is full: ${size(bavail * bsize)} of ${size(blocks * bsize)} are free.`;
     } catch {
@@ -136,7 +136,8 @@ async function missingFile(named: string, folder: string): Promise<string | unde
   if (isIgnored)
     return `${inside} is not in this folder, and git ignores it, so no clone has it: create it, or copy it from where it works.`;
   const isTracked = await answersYes(folder, ['ls-files', '--error-unmatch', '--', inside]);
-  if (isTracked) return `${inside} is in git and not in this folder: git checkout -- ${shellWord(inside)}`;
+  if (isTracked)
+    return `${inside} is in git but not in this folder. To restore it: git checkout -- ${shellWord(inside)}`;
   return existsSync(path.dirname(place)) && path.dirname(inside) !== '.'
     ? `${inside} is not in this folder.`
     : undefined;

@@ -204,7 +204,7 @@ function runsOfTest(runs: readonly DiagnosedRun[], test: string): DiagnosedRun[]
 
 function testNotFound(test: string, runs: string): CliError {
   const hint =
-    "A run names its tests when it is given their report: envsnap run --junit 'reports/*.xml' -- COMMAND.";
+    "A run knows its tests only if you pass their report: envsnap run --junit 'reports/*.xml' -- COMMAND.";
   return notFound(`no test called "${test}" ran in any of ${runs}`, 'test_not_found', hint);
 }
 

@@ -95,7 +95,7 @@ async function chooseFile(target: DownloadTarget, storedName: string): Promise<s
   // Shells, git and tools obey files with such names: a server does not get to choose one.
   if (!named && stored.startsWith('.')) {
     throw new CliError(
-      `the file is called ${visible(stored)} on the server, and names that begin with a dot are not used here`,
+      `the file is called ${visible(stored)} on the server, and envsnap uses a name that begins with a dot only if you give it`,
       {
         code: 'file_name_refused',
         hint: `--output ${shellWord(path.join(output ?? '.', stored))} writes it under that name, --output - to standard output.`,

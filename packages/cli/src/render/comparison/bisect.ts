@@ -100,7 +100,7 @@ function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
       return `FLAKY: the command fails ${rates.join(' and ')}, with nothing changed in between.`;
     }
     case 'nothing-to-try':
-      return `Nothing to try: no difference between ${names.a} and ${names.b} can be given to a command here.`;
+      return `Nothing to try: no difference between ${names.a} and ${names.b} can be applied to a command here.`;
   }
 }
 

@@ -67,7 +67,7 @@ export function findMissingLog(file: string): string | undefined {
     writeFileSync(mark, since);
   }
   return (
-    `the write-ahead log ${file}-wal was gone on ${since} although the database had not been closed: what was stored last may be ` +
+    `the write-ahead log ${file}-wal was gone on ${since} although the database had not been closed: the newest data may be ` +
     `missing. Compare with a backup, then delete ${mark}. If another program, such as sqlite3, has opened the database meanwhile, it ` +
     'moved the log into the database, and nothing is missing'
   );

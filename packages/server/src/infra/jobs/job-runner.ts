@@ -96,7 +96,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       if (started === thread && running) settle(running, () => running?.reject(describeEnd(error)), true);
     };
     started.on('error', fail);
-    started.on('exit', () => fail(new Error('the thread of jobs ended by itself')));
+    started.on('exit', () => fail(new Error('the thread of jobs ended unexpectedly')));
     return started;
   }
 

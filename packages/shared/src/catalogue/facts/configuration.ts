@@ -99,7 +99,7 @@ export const gitFacts = factTable(`
     | Whether the filter of Git LFS is set up; without it large files stay pointers. | all: filter.lfs in git’s files
     | true: fetch the files of Git LFS ~ git lfs install ~ git lfs pull | setting only
   git.attributes | set | none | item with text eol crlf filter encoding | possible
-    | Attributes that the user’s own file gives files of every repository.
+    | Git attributes in the user’s own file, which apply to every repository.
     | all: ~/.config/git/attributes, or the file that core.attributesFile names | family: line ends | freeText
     | reveals: The lines of the file.
   git.identity | flag | | asked for | possible | Whether git knows a name and an address for commits.
