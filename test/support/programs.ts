@@ -80,19 +80,15 @@ export function createSandbox({ ownProcess = inject('ownProcesses') } = {}): San
   return sandboxIn(folder, ownProcess);
 }
 
-/** Commands that answer and end, and start nothing that goes on. */
-const hostedCommands = new Set(
-  'accept audit capture check compare doctor file history issue key matrix profile project share snapshot team usage webhook why'.split(
-    ' ',
-  ),
-);
+/** Commands that hand their own streams on, or start what goes on after their end. */
+const unhostedCommands = new Set(['mcp', 'record-run', 'run']);
 
 /** Whether the command needs nothing that only a process of its own has: options of Node.js, standard streams as files. */
 function canBeHosted(args: readonly string[], { env = {}, nodeArgs }: RunOptions): boolean {
   return (
     executable === undefined &&
     nodeArgs === undefined &&
-    hostedCommands.has(args[0] ?? '') &&
+    !unhostedCommands.has(args.find((word) => !word.startsWith('-')) ?? '') &&
     !args.some((word) => word.includes('/dev/')) &&
     !Object.keys(env).some((name) => name.startsWith('NODE_'))
   );
