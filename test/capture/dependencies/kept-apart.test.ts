@@ -35,6 +35,17 @@ describe('fixtures', () => {
     ]);
   });
 
+  it('are not the only files that are left out: so are manifests beside a lock file from the 101st on', async () => {
+    const members = Array.from({ length: 120 }, (_, place) => `packages/p${place}`);
+    const packages = Object.fromEntries(['', ...members].map((folder) => [folder, {}]));
+    const { warnings } = await collectFiles({
+      'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages }),
+      ...Object.fromEntries(members.map((folder) => [`${folder}/package.json`, '{}'])),
+    });
+    expect(warnings.map(({ code }) => code)).toEqual(['manifests_left_out']);
+    expect(warnings[0]?.message).toContain('nearest 100 of 120 manifests');
+  });
+
   it('are recorded where they are asked for', async () => {
     const { dependencies, warnings } = await collectFiles(files, { fixtures: true });
     expect(Object.keys(dependencies)).toHaveLength(5);

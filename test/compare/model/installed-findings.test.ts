@@ -86,6 +86,19 @@ describe('where nothing of a lock file is installed', () => {
     );
   });
 
+  it('makes the lock file again where npm left the package of this platform out of it', () => {
+    const state = 'not in the lock file, which was made on another platform';
+    const [finding] = installedFindings({
+      machineName: 'a',
+      dependencies: { 'web/package-lock.json': { rollup: '4.9.0' } },
+      metadata: { installed: { 'web/package-lock.json': { '@rollup/rollup-linux-x64-gnu': state } } },
+    });
+    expect(finding).toMatchObject({
+      message: `@rollup/rollup-linux-x64-gnu is ${state}`,
+      advice: 'cd web && rm -rf node_modules package-lock.json && npm install',
+    });
+  });
+
   it('gives a command that runs nothing else where the name of a folder would', () => {
     const advised = (folder: string) => {
       const file = `${folder}/package-lock.json`;

@@ -36,6 +36,18 @@ describeEachDatabase((openDatabase) => {
     await store(service, key, 'n', { runtimeVersions: { git: '2.39.5' } });
     const { body } = await service.send(key, 'GET', '/machine/history?key=runtimes.git&machineName=n');
     expect(body.series[0]).toMatchObject({ snapshots: 3, changes: [{ value: '2.39.5' }] });
+    const overrides = (text: string) => ({
+      metadata: { sources: { 'package.json': { '#overrides': text } } },
+    });
+    for (const text of ['{"ms":"2.0.0"}', '{"ms":"2.1.0"}']) await store(service, key, 'o', overrides(text));
+    const ofFile = encodeURIComponent('dependencies:package.json/#overrides');
+    const said = await service.send(key, 'GET', `/machine/history?key=${ofFile}&machineName=o`);
+    expect(said.body.series[0].changes.map((change: { value: string }) => change.value)).toEqual([
+      '{"ms":"2.0.0"}',
+      '{"ms":"2.1.0"}',
+    ]);
+    const machines = await service.send(key, 'GET', `/machine/machines?keys=${ofFile}&machineName=o`);
+    expect(JSON.stringify(machines.body)).toContain('2.1.0');
     const told = { metadata: { locale: 'de_DE.UTF-8', system: { libc: 'glibc 2.39' } } };
     for (const input of [told, silent('system', 'locale'), told, silent('system', 'libc'), told])
       await store(service, key, 'system', input);

@@ -128,7 +128,15 @@ export async function collectDependencies(
   const kept = fitSnapshot(known, log);
   // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
   const readGoverned = createReader(machine, folder, createWarningLog(), budget);
-  const governed = await readGoverned(manifests.filter(isGoverned).sort(nearestFirst).slice(0, maxGoverned));
+  const beside = manifests.filter(isGoverned).sort(nearestFirst);
+  if (beside.length > maxGoverned)
+    log.add({
+      code: 'manifests_left_out',
+      message:
+        `Only the nearest ${maxGoverned} of ${beside.length} manifests beside lock files were read. Which packages ` +
+        'the others ask for, and what they override, is not recorded: capture their folders one by one.',
+    });
+  const governed = await readGoverned(beside.slice(0, maxGoverned));
   const direct = findDirect(kept, governed, governorsOf);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of kept.sort((a, b) => (a.path < b.path ? -1 : 1))) {

@@ -1,6 +1,7 @@
 // npm: `node_modules/.package-lock.json` says what npm installed last; a package that changed since is read itself.
 // https://docs.npmjs.com/cli/configuring-npm/package-lock-json#hidden-lockfiles
 
+import { lockLacksPlatform } from '@envsnap/shared/catalogue/formats';
 import { isPlainObject, recordOf } from '@envsnap/shared/plain-object';
 import {
   addState,
@@ -16,7 +17,7 @@ import {
   readJsonObject,
 } from './drift.ts';
 import { editedPackages } from './edited-packages.ts';
-import { namesPlatform, type PlatformTest, platformTest } from './platform.ts';
+import { namesPlatform, type PlatformTest, platformOfName, platformTest } from './platform.ts';
 
 /** An entry of a lock file, as npm writes it. */
 type LockedPackage = Readonly<Record<string, unknown>>;
@@ -56,7 +57,8 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   if (present.size === 0 && [...missing].some(({ optional }) => !optional))
     return new Map([[everything, '']]);
   addMissing(drift, locked, missing);
-  addPlatforms(drift, locked, { present, hidden, fits: await platformTest(machine) });
+  const fits = await platformTest(machine);
+  addPlatforms(drift, locked, { present, hidden, fits });
   await addLinks(drift, place, locked, hidden);
   await addBins(drift, place, locked, present);
   for (const [name, state] of await brokenPrograms(place)) drift.set(name, state);
@@ -66,7 +68,26 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
     const version = await manifestVersion(place, at(key, 'package.json'));
     if (version !== undefined && !drift.has(name)) addVersion(drift, name, isLink ? linkedVersion : version);
   }
+  for (const name of platformsLeftOut(locked, present, fits))
+    if (!drift.has(name)) drift.set(name, lockLacksPlatform);
   return drift;
+}
+
+/**
+ * Optional packages for this machine that npm left out of a lock file which has those for other platforms, a known fault
+ * of it: `npm ci` never installs them. https://github.com/npm/cli/issues/4828
+ */
+function platformsLeftOut(locked: Packages, present: ReadonlySet<LockedPackage>, fits: PlatformTest) {
+  const names = new Set([...locked.keys()].map(nameOf));
+  return [...present].flatMap(({ optionalDependencies }) => {
+    const wanted = Object.keys(recordOf(optionalDependencies)).map(
+      (name) => [name, platformOfName(name)] as const,
+    );
+    const ofPlatforms = wanted.filter(([, platform]) => namesPlatform(platform));
+    const isAnyLocked = ofPlatforms.some(([name]) => names.has(name));
+    const lacking = ofPlatforms.filter(([name, platform]) => !names.has(name) && fits(platform));
+    return isAnyLocked ? lacking.map(([name]) => name) : [];
+  });
 }
 
 /** Packages whose folders are looked into for packages that the lock file does not have. */

@@ -1,7 +1,7 @@
 // Findings on a single machine: packages in other versions than in the lock file, lock files of which nothing is installed, declared
 // versions that its tools do not meet. docs/specification.md §11.
 
-import { installCommandOf, reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
+import { installCommandOf, lockLacksPlatform, reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { declarationsByKey } from './compare-values.ts';
@@ -113,14 +113,16 @@ interface Drifted {
 /** `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where Python
  * itself is broken, pip has nothing to install into; where another environment is active, the right one is activated. */
 export function commandFor(file: string, drifted?: Drifted): string | null {
+  const slash = file.lastIndexOf('/');
   const command =
     drifted?.name === developmentKey
       ? developmentInstallOf(file)
-      : drifted
-        ? reinstallCommandOf(file)
-        : installCommandOf(file);
+      : drifted?.version === lockLacksPlatform
+        ? `rm -rf node_modules ${file.slice(slash + 1)} && npm install`
+        : drifted
+          ? reinstallCommandOf(file)
+          : installCommandOf(file);
   if (command === undefined) return null;
-  const slash = file.lastIndexOf('/');
   const own = drifted?.name === 'python' && / the project's is (\S+)$/.exec(drifted.version ?? '')?.[1];
   const named = own
     ? `. ${shellWord(own)}/bin/activate`

@@ -60,6 +60,9 @@ export function reinstallCommandOf(file: string): string | undefined {
   return (format && (ecosystems[format.ecosystem].vendor ?? format.reinstall)) ?? installCommandOf(file);
 }
 
+/** The state of an optional package for this machine that npm left out of its lock file. */
+export const lockLacksPlatform = 'not in the lock file, which was made on another platform';
+
 /** Tools (as in `runtimeVersions`) that a project with this dependency file needs. */
 export function toolsOfFile(file: string): readonly string[] {
   const format = formatOfFile(file);
