@@ -594,8 +594,8 @@ describe('bisect', () => {
       await snapshotWith(sandbox, ({ envVars }) => Object.assign(envVars, { PATH: list, PLAIN: file }));
       renameSync(path.join(sandbox.cwd, 'ci.json'), path.join(sandbox.cwd, file));
     };
-    await store('a.json', `${open}:/usr/bin:/bin`);
-    await store('b.json', `${open}:/bin:/usr/bin`);
+    await store('a.json', `/usr/bin:${open}:/bin`);
+    await store('b.json', `/bin:${open}:/usr/bin`);
     const command = ['sh', '-c', `case $PATH in *${open}*) exit 0; esac; test $PLAIN = b.json`];
     const two = ['a.json', 'b.json', '--runs', '1'];
     const { document } = await bisectJson(sandbox, [...two, '--', ...command]);

@@ -108,10 +108,10 @@ describe.skipIf(process.platform === 'win32')('tools that misbehave', () => {
     await script('cmake', 'while :; do echo "cmake cmake cmake cmake cmake"; done');
     await script('ninja', 'kill -SEGV $$');
     await script('bison', 'echo "bison 3.8.2"; exit 1');
-    await script('flex', 'echo "no licence for 1.2.3" >&2; exit 9');
+    await script('flex', 'echo "flex 1.2.3 has no licence" >&2; exit 9');
     await script('autoconf', 'read answer; echo "answer: $answer"');
     await script('m4', 'exit 0', '/nowhere/interpreter');
-    await script('jq', 'echo jq-1.7.1');
+    await script('jq', 'echo jq-1.7.1 >&2');
     const { snapshot, report } = await capture({ PATH: bin });
     expect(snapshot.runtimeVersions).toEqual({ bison: '3.8.2', jq: '1.7.1' });
     const warnings = Object.fromEntries(
