@@ -5,8 +5,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { readProfiles, writeProfiles } from '../../packages/cli/src/connection/config.ts';
+import { runCli } from '../../packages/server/src/cli.ts';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { childEnvironment } from './child-environment.ts';
 import { cleanUpAfterFile, cleanUpAfterTest } from './clean-up.ts';
@@ -270,6 +271,39 @@ export async function runServerCommand(
   { env = {}, cwd = tmpdir() }: { env?: Record<string, string | undefined>; cwd?: string } = {},
 ): Promise<Finished> {
   return launchServerCommand(args, env, cwd).finished;
+}
+
+let lastCommand: Promise<unknown> = Promise.resolve();
+
+/**
+ * The same in this process, one command after the other: a start of the program costs a hundred times what most of them do.
+ * `test/server/operator/commands.test.ts` runs processes.
+ */
+export function runServerCommandHere(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Finished> {
+  const finished = lastCommand.then(async () => {
+    const text = { stdout: '', stderr: '' };
+    const spies = (['stdout', 'stderr'] as const).map((stream) =>
+      vi.spyOn(process[stream], 'write').mockImplementation((chunk) => {
+        text[stream] += String(chunk);
+        return true;
+      }),
+    );
+    const own = process.env;
+    process.env = { ...childEnvironment, ...env };
+    try {
+      await runCli(['node', 'envsnap-server', ...args]);
+      return { exitCode: Number(process.exitCode ?? 0), signal: null, ...text };
+    } finally {
+      process.exitCode = undefined;
+      process.env = own;
+      for (const spy of spies) spy.mockRestore();
+    }
+  });
+  lastCommand = finished.catch(() => undefined);
+  return finished;
 }
 
 /** Starts one of the server's commands and leaves it running; it is stopped after the test. */

@@ -39,6 +39,7 @@ function analyse({ edges, accepting, restarts }: Automaton): Growth {
   const reached = reachableFrom(0, all);
   for (const members of groups(openLoops, reached))
     if (hasTwoWays(members, open)) return { exponential: true, degree: 0 };
+  const loopsThatMatch = new Set([...accepting].map((state) => loops[state]));
   const larger = new Map<number, Set<number>>();
   for (const p of reached) {
     if (loops[p] === -1) continue;
@@ -48,6 +49,8 @@ function analyse({ edges, accepting, restarts }: Automaton): Growth {
       // A state of a loop that has matched is one of its own: what follows it is the search for the next match.
       const from = openLoops[p] === -1 ? -2 - p : (openLoops[p] as number);
       const to = openLoops[q] as number;
+      // In one loop, a text that leads both on and around would lead from a state to itself in two ways.
+      if (from === to && !loopsThatMatch.has(loops[p])) continue;
       if (larger.get(from)?.has(to) || !leads(p, q, all, open, loops, openLoops)) continue;
       if (from === to) return { exponential: false, degree: Number.POSITIVE_INFINITY };
       larger.set(from, (larger.get(from) ?? new Set()).add(to));

@@ -24,6 +24,10 @@ const changing = (Object.entries(operations) as [OperationName, Operation][]).fi
 );
 const idempotent = changing.filter(([, { idempotency }]) => idempotency !== undefined);
 
+/** One operation of each kind: with an `Idempotency-Key`, in a list, of one row, of a file, of keys, of the project itself. */
+const ofEachKind: readonly string[] = words`
+  createSnapshot createKey updateWebhook deleteFile rotateFingerprintKey deleteProject`;
+
 /** Everything that a request could have changed; not what counts and logs requests. */
 const tables = words`
   projects api_keys memberships data_keys fingerprint_keys snapshots files webhooks outbox_events
@@ -92,54 +96,57 @@ describeEachDatabase((openDatabase) => {
   }
 
   describe('a request that was let in', () => {
-    it.each(changing)(
-      '%s: has no effect after its key is revoked or demoted, or its project deleted',
-      { tags: 'both-databases' },
-      async (name, operation) => {
-        const { service, admissions } = await start();
-        const world = await createWorld(service, kindsFor(operation));
-        const owner = world.keys.owner;
-        const one = { service, admissions, world, name, operation };
-        const expectRefused = async (
-          refusal: unknown[],
-          key: string,
-          act: () => Promise<ApiAnswer>,
-          idempotencyKey?: string,
-        ) => {
-          const { answer, before, after } = await callWhile(one, key, act, idempotencyKey);
-          expect(answer).toEqual(refusal);
-          expect(after).toEqual(before);
-        };
+    const noEffect = '%s: has no effect after its key is revoked or demoted, or its project deleted';
+    // On the other database the locks may differ, and they are the same for all operations of a kind.
+    const isSampled = ([name]: (typeof changing)[number]) =>
+      openDatabase.databaseName === 'sqlite' || ofEachKind.includes(name);
+    it.each(changing.filter(isSampled))(noEffect, { tags: 'both-databases' }, hasNoEffect);
+    it.each(changing.filter((one) => !isSampled(one)))(noEffect, { tags: 'release' }, hasNoEffect);
 
-        if (name !== 'deleteProject') {
-          const revoked = await makeKey(service, owner);
-          const revoke = () => service.send(owner, 'DELETE', `/machine/keys/${revoked.apiKeyId}`);
-          await expectRefused(unknownKey, revoked.apiKey, revoke);
+    async function hasNoEffect(name: OperationName, operation: Operation): Promise<void> {
+      const { service, admissions } = await start();
+      const world = await createWorld(service, kindsFor(operation));
+      const owner = world.keys.owner;
+      const one = { service, admissions, world, name, operation };
+      const expectRefused = async (
+        refusal: unknown[],
+        key: string,
+        act: () => Promise<ApiAnswer>,
+        idempotencyKey?: string,
+      ) => {
+        const { answer, before, after } = await callWhile(one, key, act, idempotencyKey);
+        expect(answer).toEqual(refusal);
+        expect(after).toEqual(before);
+      };
 
-          const removed = await makeKey(service, owner);
-          const path = await memberOf(service, world, removed.apiKeyId);
-          const remove = () => service.send(owner, 'DELETE', path);
-          await expectRefused(
-            unknownKey,
-            removed.apiKey,
-            remove,
-            operation.idempotency && 'a key of an operation',
-          );
-        }
-        // A demotion takes away nothing that is open to every role.
-        if (name !== 'deleteProject' && operation.access !== 'any') {
-          const demoted = await makeKey(service, owner);
-          const member = await memberOf(service, world, demoted.apiKeyId);
-          const demote = () => service.send(owner, 'PATCH', member, { role: 'viewer' });
-          const roles = (operation.access as readonly string[]).join(', ');
-          const forbidden = [403, `Forbidden: requires one of [${roles}]`];
-          await expectRefused(forbidden, demoted.apiKey, demote, operation.idempotency && 'another key');
-        }
-        await expectRefused(unknownKey, name === 'deleteProject' ? owner : world.keys.admin, () =>
-          service.send(owner, 'DELETE', `/machine/projects/${world.projectId}`),
+      if (name !== 'deleteProject') {
+        const revoked = await makeKey(service, owner);
+        const revoke = () => service.send(owner, 'DELETE', `/machine/keys/${revoked.apiKeyId}`);
+        await expectRefused(unknownKey, revoked.apiKey, revoke);
+
+        const removed = await makeKey(service, owner);
+        const path = await memberOf(service, world, removed.apiKeyId);
+        const remove = () => service.send(owner, 'DELETE', path);
+        await expectRefused(
+          unknownKey,
+          removed.apiKey,
+          remove,
+          operation.idempotency && 'a key of an operation',
         );
-      },
-    );
+      }
+      // A demotion takes away nothing that is open to every role.
+      if (name !== 'deleteProject' && operation.access !== 'any') {
+        const demoted = await makeKey(service, owner);
+        const member = await memberOf(service, world, demoted.apiKeyId);
+        const demote = () => service.send(owner, 'PATCH', member, { role: 'viewer' });
+        const roles = (operation.access as readonly string[]).join(', ');
+        const forbidden = [403, `Forbidden: requires one of [${roles}]`];
+        await expectRefused(forbidden, demoted.apiKey, demote, operation.idempotency && 'another key');
+      }
+      await expectRefused(unknownKey, name === 'deleteProject' ? owner : world.keys.admin, () =>
+        service.send(owner, 'DELETE', `/machine/projects/${world.projectId}`),
+      );
+    }
 
     it.each(idempotent)('%s: shows no stored answer after its key is revoked', async (name, operation) => {
       const { service, admissions } = await start();

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { runServerCommand, startServerCommand } from '../../support/programs.ts';
+import { runServerCommandHere, startServerCommand } from '../../support/programs.ts';
 import { startServiceOn } from '../../support/service.ts';
 
 const masterKey = 'a1'.repeat(32);
@@ -20,7 +20,7 @@ describeEachDatabase((openDatabase) => {
       ENVSNAP_DATA_DIR: target.dataDir,
       ...(target.url !== undefined && { DATABASE_URL: target.url }),
     };
-    const run = (...args: string[]) => runServerCommand(args, { env });
+    const run = (...args: string[]) => runServerCommandHere(args, env);
     const read = async (...args: string[]) => {
       const { stdout, stderr, exitCode } = await run(...args, '--json');
       expect({ args, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({
@@ -281,9 +281,10 @@ describe('envsnap-server config', () => {
       ENVSNAP_BOOTSTRAP_TOKEN: 'a-token-that-nobody-sees',
       ENVSNAP_TRUST_PROXY: '10.0.0.0/8,fd00::/8',
     };
-    const { stdout, exitCode } = await runServerCommand(['config', '--json', '--data-dir', '/tmp/nowhere'], {
+    const { stdout, exitCode } = await runServerCommandHere(
+      ['config', '--json', '--data-dir', '/tmp/nowhere'],
       env,
-    });
+    );
     expect(exitCode).toBe(0);
     expect(stdout).not.toMatch(new RegExp(`hunter22|${masterKey}|nobody-sees`));
     const settings = new Map<string, unknown>(
@@ -303,7 +304,7 @@ describe('envsnap-server config', () => {
     expect(settings.get('DATABASE_URL')).toMatchObject({
       value: 'postgres://envsnap:hidden@127.0.0.1:1/envsnap',
     });
-    const wrong = await runServerCommand(['config'], { env: { ENVSNAP_PORT: 'x' } });
+    const wrong = await runServerCommandHere(['config'], { ENVSNAP_PORT: 'x' });
     expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('ENVSNAP_PORT must be')]);
   });
 });
