@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeEachDatabase, temporaryFolder } from '../support/databases.ts';
-import { runServerCommand, type ServerProcess, startServerIn } from '../support/programs.ts';
+import { runServerCommandHere, type ServerProcess, startServerIn } from '../support/programs.ts';
 
 const [older, newer] = [1, 2].map(() => randomBytes(32).toString('hex'));
 const bothNewFirst = `new:${newer},old:${older}`;
@@ -35,7 +35,7 @@ describeEachDatabase((openDatabase) => {
       ...(url !== undefined && { DATABASE_URL: url }),
     });
     const command = (keys: string, ...args: string[]) =>
-      runServerCommand([...args, '--data-dir', `${folders[0]}/data`], { env: envOf(keys) });
+      runServerCommandHere([...args, '--data-dir', `${folders[0]}/data`], envOf(keys));
     const servers: ServerProcess[] = [];
     const stored: { key: string; path: string; value: string }[] = [];
 
@@ -83,7 +83,7 @@ describeEachDatabase((openDatabase) => {
       expect((await server.running.finished).exitCode).toBe(0);
     }
     const env = envOf(`old:${older}`);
-    const status = await runServerCommand(['keys', 'status', '--data-dir', `${dataDir}/data`], { env });
+    const status = await runServerCommandHere(['keys', 'status', '--data-dir', `${dataDir}/data`], env);
     expect([status.exitCode, status.stderr]).toEqual([0, '']);
   });
 });

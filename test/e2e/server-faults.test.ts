@@ -16,7 +16,7 @@ import path from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { childEnvironment } from '../support/child-environment.ts';
 import { temporaryFolder } from '../support/databases.ts';
-import { runServerCommand, startServerIn } from '../support/programs.ts';
+import { runServerCommand, runServerCommandHere, startServerIn } from '../support/programs.ts';
 import { fillDisk, mountSmallDisk } from '../support/small-disk.ts';
 
 const program = path.resolve('packages/server/bin/envsnap-server.js');
@@ -65,7 +65,7 @@ describe('a full disk', () => {
     const admitted = statuses.filter((status) => status === 200).length;
     expect(admitted).toBeGreaterThan(30);
     expect(admitted).toBeLessThan(40);
-    const doctor = await runServerCommand(['doctor', '--data-dir', data]);
+    const doctor = await runServerCommandHere(['doctor', '--data-dir', data]);
     expect(doctor.stdout).toMatch(/^warning +data folder +only 0 MB are free/m);
 
     rmSync(filler);
@@ -154,7 +154,7 @@ describe('damage', () => {
     expect([ready.status, ready.body.error]).toEqual([503, expect.stringContaining('damaged')]);
     expect((await request(`${server.url}/health`, 'GET')).status).toBe(200);
     await server.running.waitFor('stderr', /"level":"error"[^\n]*SQLITE_CORRUPT/);
-    const doctor = await runServerCommand(['doctor', '--data-dir', path.join(folder, 'data')]);
+    const doctor = await runServerCommandHere(['doctor', '--data-dir', path.join(folder, 'data')]);
     expect([doctor.exitCode, doctor.stdout]).toEqual([7, expect.stringMatching(/^problem +database /m)]);
   });
 });
@@ -163,7 +163,7 @@ describe('a write-ahead log that somebody took away', () => {
   it('is said at the start and by doctor, and not after a kill or a stop alone', async () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'data/envsnap.db');
-    const doctor = () => runServerCommand(['doctor', '--data-dir', path.join(folder, 'data')]);
+    const doctor = () => runServerCommandHere(['doctor', '--data-dir', path.join(folder, 'data')]);
     const end = async (signal: 'SIGTERM' | 'SIGKILL', server: Awaited<ReturnType<typeof startServerIn>>) => {
       server.running.child.kill(signal);
       return (await server.running.finished).stderr;

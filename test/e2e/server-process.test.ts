@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/server/src/infra/db/connection.ts';
 import { multipart } from '../server/api/world.ts';
 import { temporaryFolder } from '../support/databases.ts';
-import { type Finished, runServerCommand, startServerIn } from '../support/programs.ts';
+import { type Finished, runServerCommand, runServerCommandHere, startServerIn } from '../support/programs.ts';
 import { openRaw } from '../support/raw-http.ts';
 
 const keyOne = '01'.repeat(32);
@@ -32,7 +32,7 @@ function contentsOf(folder: string): Record<string, string> {
 }
 
 function start(dataDir: string, env: Record<string, string> = {}, args: readonly string[] = ['--port', '0']) {
-  return runServerCommand(['start', '--data-dir', dataDir, ...args], { env });
+  return runServerCommandHere(['start', '--data-dir', dataDir, ...args], env);
 }
 
 /** One line on standard error that says what is wrong, exit code 2 by default, nothing else. */
@@ -77,6 +77,12 @@ describe('a start that cannot be', () => {
       expect(finished.stderr).not.toContain('canary');
       expect([name, existsSync(folder)]).toEqual([name, false]);
     }
+    // As a process of its own.
+    const env = { ENVSNAP_ENCRYPTION_KEY: 'too-short-canary' };
+    expectRefusal(
+      await runServerCommand(['start', '--port', '0', '--data-dir', folder], { env }),
+      /ENVSNAP_ENCRYPTION_KEY/,
+    );
     expectRefusal(
       await start(folder, { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x' }),
       /ENVSNAP_ENCRYPTION_KEY/,

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
 import { beginDownload, fileBytes, takeRest, upload } from '../../server/files/support.ts';
 import { describeEachDatabase, temporaryFolder } from '../../support/databases.ts';
-import { runServerCommand, startServerIn } from '../../support/programs.ts';
+import { runServerCommand, runServerCommandHere, startServerIn } from '../../support/programs.ts';
 import { startServiceOn, type TestService } from '../../support/service.ts';
 
 const masterKey = 'e5'.repeat(32);
@@ -32,12 +32,10 @@ describeEachDatabase((openDatabase) => {
     const other = target.url === undefined ? database : await openDatabase.again(target);
     const replica = await startServiceOn(other, env, masterKey);
     const operate = (...args: string[]) =>
-      runServerCommand([...args, '--json'], {
-        env: {
-          ...env,
-          ENVSNAP_ENCRYPTION_KEY: masterKey,
-          ...(target.url !== undefined && { DATABASE_URL: target.url }),
-        },
+      runServerCommandHere([...args, '--json'], {
+        ...env,
+        ENVSNAP_ENCRYPTION_KEY: masterKey,
+        ...(target.url !== undefined && { DATABASE_URL: target.url }),
       });
     return { service, replica, operate };
   }
@@ -166,7 +164,7 @@ it('a second server on a data folder is refused with the name of the first, and 
   expect((await fetch(`${first.url}/ready`)).status).toBe(200);
 
   // Operators' commands go on beside it.
-  expect((await runServerCommand(['migrate', '--status', '--data-dir', dataDir])).exitCode).toBe(0);
+  expect((await runServerCommandHere(['migrate', '--status', '--data-dir', dataDir])).exitCode).toBe(0);
 
   first.running.child.kill('SIGKILL');
   await first.running.finished;

@@ -43,7 +43,7 @@ import {
   type OpenDatabase,
   temporaryFolder,
 } from '../../support/databases.ts';
-import { programs, runServerCommand, startServerIn } from '../../support/programs.ts';
+import { programs, runServerCommand, runServerCommandHere, startServerIn } from '../../support/programs.ts';
 import { fillDisk, mountSmallDisk } from '../../support/small-disk.ts';
 
 const opened: Database[] = [];
@@ -182,13 +182,13 @@ describeEachDatabase((openSource) => {
     // A folder stands where the bytes of the file belong.
     const inTheWay = path.join(target.dataDir, 'files', fileId);
     mkdirSync(path.join(inTheWay, 'x'), { recursive: true });
-    const failed = await runServerCommand(['restore', backup], { env });
+    const failed = await runServerCommandHere(['restore', backup], env);
     expect([failed.exitCode, failed.stderr]).toEqual([7, expect.stringContaining('No server starts')]);
     const refused = await runServerCommand(['start', '--port', '0'], { env });
     expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toContain('a restore into this database has not finished');
     rmSync(inTheWay, { recursive: true });
-    const restored = await runServerCommand(['restore', backup], { env });
+    const restored = await runServerCommandHere(['restore', backup], env);
     expect([restored.exitCode, restored.stdout]).toEqual([0, expect.stringContaining('1 file')]);
   });
 
@@ -211,10 +211,10 @@ describeEachDatabase((openSource) => {
     const refused = await runServerCommand(['start', '--port', '0'], { env });
     expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toContain('a restore into this database has not finished');
-    expect((await runServerCommand(['doctor'], { env })).stdout).toContain('has not finished');
-    const restored = await runServerCommand(['restore', backup], { env });
+    expect((await runServerCommandHere(['doctor'], env)).stdout).toContain('has not finished');
+    const restored = await runServerCommandHere(['restore', backup], env);
     expect([restored.exitCode, restored.stdout]).toEqual([0, expect.stringContaining('1 project')]);
-    expect((await runServerCommand(['migrate', '--status'], { env })).exitCode).toBe(0);
+    expect((await runServerCommandHere(['migrate', '--status'], env)).exitCode).toBe(0);
   });
 });
 
@@ -288,7 +288,7 @@ describe('a backup', () => {
     const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
     await uploadBytes(server.url, apiKey, 35 * 1024 * 1024);
     const data = path.join(disk, 'data');
-    const refused = await runServerCommand(['backup', disk, '--data-dir', data]);
+    const refused = await runServerCommandHere(['backup', disk, '--data-dir', data]);
     expect([refused.exitCode, refused.stdout]).toEqual([7, '']);
     expect(refused.stderr).toMatch(/^envsnap-server: the backup needs more than 35\.\d MiB in [^\n]+\n$/);
     expect(readdirSync(disk)).toEqual(['data']);
@@ -309,7 +309,7 @@ describe('a backup', () => {
       await post(server.url, '/machine/snapshots', body, apiKey);
     }
     const data = path.join(where, 'data');
-    const refused = await runServerCommand(['backup', disk, '--no-files', '--data-dir', data]);
+    const refused = await runServerCommandHere(['backup', disk, '--no-files', '--data-dir', data]);
     expect([refused.exitCode, refused.stdout, readdirSync(disk)]).toEqual([7, '', []]);
     expect(refused.stderr).toMatch(/^envsnap-server: the backup needs more than 21\.\d MiB in [^\n]+\n$/);
   });
@@ -392,7 +392,7 @@ describe('a backup', () => {
     writeSync(handle, Buffer.alloc(size / 2, 0xa5), 0, size / 2, Math.ceil(size / 2));
     closeSync(handle);
     const target = folderOfTest();
-    const failed = await runServerCommand(['backup', path.join(target, 'b'), '--data-dir', data]);
+    const failed = await runServerCommandHere(['backup', path.join(target, 'b'), '--data-dir', data]);
     expect([failed.exitCode, readdirSync(target)]).toEqual([7, []]);
     expect(failed.stderr).toMatch(/^envsnap-server: the database \S+envsnap\.db is damaged \([^\n]+\n$/);
     expect(failed.stderr).not.toContain(target);
@@ -405,7 +405,7 @@ describe('a backup', () => {
     const target = folderOfTest();
     writeFileSync(path.join(target, 'notes.backup'), 'not ours');
     const backUp = (...flags: string[]) =>
-      runServerCommand(['backup', target, '--json', '--data-dir', data, ...flags]);
+      runServerCommandHere(['backup', target, '--json', '--data-dir', data, ...flags]);
     const made: string[] = [];
     for (let index = 0; index < 4; index += 1) {
       const { exitCode, stdout } = await backUp('--keep', '2');
@@ -415,7 +415,7 @@ describe('a backup', () => {
     expect(readdirSync(target).sort()).toEqual([...made.slice(2), 'notes.backup'].sort());
     expect((await backUp('--keep', '0')).stdout).toContain('--keep must be a whole number');
     const nowhere = ['backup', path.join(target, 'none'), '--keep', '2', '--data-dir', data];
-    expect((await runServerCommand(nowhere)).stderr).toContain('--keep needs a folder');
+    expect((await runServerCommandHere(nowhere)).stderr).toContain('--keep needs a folder');
   });
 
   it('of a running server restores beside it, while a restore into its own folder is refused', async () => {
@@ -423,8 +423,8 @@ describe('a backup', () => {
     const server = await startServerIn(where);
     const data = path.join(where, 'data');
     const backup = path.join(where, 'b');
-    expect((await runServerCommand(['backup', backup, '--data-dir', data])).exitCode).toBe(0);
-    const refused = await runServerCommand(['restore', backup, '--data-dir', data]);
+    expect((await runServerCommandHere(['backup', backup, '--data-dir', data])).exitCode).toBe(0);
+    const refused = await runServerCommandHere(['restore', backup, '--data-dir', data]);
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('empty folder only')]);
     expect((await fetch(`${server.url}/ready`)).status).toBe(200);
   });

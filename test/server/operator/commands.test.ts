@@ -12,7 +12,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
-import { runServerCommand, type ServerProcess, startServerIn } from '../../support/programs.ts';
+import {
+  runServerCommand,
+  runServerCommandHere,
+  type ServerProcess,
+  startServerIn,
+} from '../../support/programs.ts';
 
 const made: string[] = [];
 afterAll(() => {
@@ -75,7 +80,7 @@ describe('the commands of the operator', () => {
       [['quota', 'get', 'x'], 2, 'must be a UUID'],
       [['quota', 'get', '00000000-0000-7000-8000-000000000000'], 4, 'there is no project'],
     ] as const) {
-      const finished = await runServerCommand([...args, ...flags]);
+      const finished = await runServerCommandHere([...args, ...flags]);
       expect([finished.exitCode, finished.stdout]).toEqual([exitCode, '']);
       expect(finished.stderr).toContain(text);
     }
@@ -286,19 +291,19 @@ describe('the commands of the operator', () => {
   it('migrate and prune; a folder without a database is a mistake, not a new one', async () => {
     const folder = newFolder();
     const flags = ['--data-dir', path.join(folder, 'data')];
-    const status = await runServerCommand(['migrate', '--status', '--json', ...flags]);
+    const status = await runServerCommandHere(['migrate', '--status', '--json', ...flags]);
     expect([status.exitCode, json(status).applied, json(status).pending[0]]).toEqual([0, [], '0001_schema']);
     for (const args of [['doctor'], ['prune'], ['keys', 'status'], ['backup', path.join(folder, 'b')]]) {
-      const finished = await runServerCommand([...args, ...flags]);
+      const finished = await runServerCommandHere([...args, ...flags]);
       expect([finished.exitCode, finished.stderr]).toEqual([
         2,
         expect.stringContaining('there is no database at'),
       ]);
     }
     expect(readdirSync(folder)).toEqual([]);
-    expect((await runServerCommand(['migrate', ...flags])).stdout).toContain('applied 0001_schema');
-    expect((await runServerCommand(['migrate', ...flags])).stdout).toBe('the schema is up to date\n');
-    const pruned = await runServerCommand(['prune', '--json', ...flags]);
+    expect((await runServerCommandHere(['migrate', ...flags])).stdout).toContain('applied 0001_schema');
+    expect((await runServerCommandHere(['migrate', ...flags])).stdout).toBe('the schema is up to date\n');
+    const pruned = await runServerCommandHere(['prune', '--json', ...flags]);
     expect([pruned.exitCode, json(pruned)]).toEqual([
       0,
       {
@@ -314,7 +319,7 @@ describe('the commands of the operator', () => {
         blobs: 0,
       },
     ]);
-    const mistaken = await runServerCommand(['prune', '--request-log-days', 'x', '--json', ...flags]);
+    const mistaken = await runServerCommandHere(['prune', '--request-log-days', 'x', '--json', ...flags]);
     expect([mistaken.exitCode, json(mistaken).error.message]).toEqual([
       2,
       expect.stringContaining('--request-log-days'),

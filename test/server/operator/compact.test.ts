@@ -2,7 +2,7 @@ import { statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { folderOfTest, temporaryFolder } from '../../support/databases.ts';
-import { runServerCommand, startServerIn } from '../../support/programs.ts';
+import { runServerCommandHere, startServerIn } from '../../support/programs.ts';
 import { fillDisk, mountSmallDisk } from '../../support/small-disk.ts';
 
 async function call(url: string, method: string, key?: string, body?: unknown) {
@@ -37,7 +37,7 @@ it('compact gives the space of deleted rows back beside a server, which goes on'
   const server = await startServerIn(folder);
   const { key, id } = await storeAndDelete(server.url);
   const data = path.join(folder, 'data');
-  const compacted = await runServerCommand(['compact', '--json', '--data-dir', data]);
+  const compacted = await runServerCommandHere(['compact', '--json', '--data-dir', data]);
   expect([compacted.exitCode, compacted.stderr]).toEqual([0, expect.stringContaining('in use')]);
   const { bytesBefore, bytesAfter } = JSON.parse(compacted.stdout);
   expect(bytesAfter).toBeLessThan(bytesBefore / 2);
@@ -49,13 +49,13 @@ it('compact gives the space of deleted rows back beside a server, which goes on'
   server.running.child.kill('SIGTERM');
   await server.running.finished;
   expect(statSync(path.join(data, 'envsnap.db')).size).toBeLessThan(bytesBefore / 2);
-  const again = await runServerCommand(['compact', '--data-dir', data]);
+  const again = await runServerCommandHere(['compact', '--data-dir', data]);
   expect([again.exitCode, again.stdout, again.stderr]).toEqual([
     0,
     expect.stringMatching(/takes .* MiB now\n$/),
     '',
   ]);
-  expect((await runServerCommand(['doctor', '--data-dir', data])).exitCode).toBe(0);
+  expect((await runServerCommandHere(['doctor', '--data-dir', data])).exitCode).toBe(0);
 });
 
 it('compact refuses PostgreSQL, and a disk without room for the copy, before it changes anything', {
@@ -65,7 +65,7 @@ it('compact refuses PostgreSQL, and a disk without room for the copy, before it 
     DATABASE_URL: await (await fetch(`${inject('postgresBroker')}/migrated`)).text(),
     ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32),
   };
-  const postgres = await runServerCommand(['compact', '--data-dir', temporaryFolder()], { env });
+  const postgres = await runServerCommandHere(['compact', '--data-dir', temporaryFolder()], env);
   expect([postgres.exitCode, postgres.stderr]).toEqual([2, expect.stringContaining('VACUUM FULL')]);
   const disk = mountSmallDisk(32 * 1024 * 1024);
   if (disk === undefined) return skip('mounting a small disk needs root');
@@ -78,7 +78,7 @@ it('compact refuses PostgreSQL, and a disk without room for the copy, before it 
   const filler = fillDisk(disk, 32 * 1024 * 1024);
   // Enough to open the database, and not for a copy of it.
   truncateSync(filler, statSync(filler).size - 256 * 1024);
-  const refused = await runServerCommand(['compact', '--data-dir', path.join(disk, 'data')]);
+  const refused = await runServerCommandHere(['compact', '--data-dir', path.join(disk, 'data')]);
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('bytes of free space')]);
   expect(statSync(file).size).toBe(size);
 });
