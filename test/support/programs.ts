@@ -281,7 +281,7 @@ let lastCommand: Promise<unknown> = Promise.resolve();
  */
 export function runServerCommandHere(
   args: readonly string[],
-  env: Record<string, string> = {},
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Finished> {
   const finished = lastCommand.then(async () => {
     const text = { stdout: '', stderr: '' };
