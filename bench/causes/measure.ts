@@ -1,6 +1,6 @@
 // Rebuilds every case among the noise of real machines and asks the comparison for the cause.
 
-import { isTold, placesOf } from '../../packages/compare/src/causes/cause.ts';
+import { isInOutput, placesOf } from '../../packages/compare/src/causes/cause.ts';
 import { type Failure, readFailure } from '../../packages/compare/src/failure/read-failure.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import type { EnvironmentComparison } from '../../packages/compare/src/model/model.ts';
@@ -90,7 +90,7 @@ export async function measureCase(one: CauseCase, draws = drawsOfEachCase): Prom
       const toldPlace = placeOf(one, told);
       withOutput.push(toldPlace);
       const found = toldPlace === null ? undefined : told.causes[toldPlace - 1];
-      if (found && isTold(found)) named += 1;
+      if (found && isInOutput(found)) named += 1;
     }
     for (const failure of wrong)
       withWrongOutput.push(placeOf(one, reportComparison(differences, { failure })));

@@ -1,6 +1,6 @@
 // Parts of the comparison that envsnap's own programs use besides the public surface. They may change with any release.
 
-export { type Cause, isTold, type Place, placesOf } from './causes/cause.ts';
+export { type Cause, isInOutput, type Place, placesOf } from './causes/cause.ts';
 export { rankCauses } from './causes/causes.ts';
 export { causeWithoutHosts, hostHider, withoutHosts } from './causes/hide-hosts.ts';
 export type { Repair } from './causes/repair.ts';

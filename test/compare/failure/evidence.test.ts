@@ -1,6 +1,6 @@
 import { adviceOf, type ComparableEnvironment, compareEnvironments, readFailure } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
-import { isTold } from '@envsnap/compare/workspace';
+import { isInOutput } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../bench/causes/case.ts';
 import { measureCase } from '../../../bench/causes/measure.ts';
@@ -156,7 +156,7 @@ describe('the output of a failure', () => {
   ])('is read as programs and reports write it: %s', (output, a, b) => {
     const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
     expect(causes[0]?.evidence ?? output).toContain(output.trim().slice(0, 20));
-    expect(causes[0] && isTold(causes[0])).toBe(true);
+    expect(causes[0] && isInOutput(causes[0])).toBe(true);
   });
 
   it('quotes no words that do not hold what differs', () => {
@@ -201,7 +201,7 @@ describe('the output of a failure', () => {
     'names nothing of which B has at least as much as A, nor what nobody uses, nor parts of other words: %s',
     (output, a, b) => {
       const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
-      expect(causes.filter(isTold)).toEqual([]);
+      expect(causes.filter(isInOutput)).toEqual([]);
       expect(causes).not.toEqual([]);
     },
   );
@@ -282,7 +282,7 @@ describe('the output of a failure', () => {
     ['You must use Bundler 2 or greater', 'bundler'],
   ])('speaks of no other of the things that differ at once: %s', (output, ...keys) => {
     const { causes } = compareEnvironments(everything(0), everything(1), { failure: readFailure(output) });
-    expect(causes.filter(isTold).map((cause) => cause.keys[0])).toEqual(keys);
+    expect(causes.filter(isInOutput).map((cause) => cause.keys[0])).toEqual(keys);
   });
 
   it('asks for a version where one of its numbers tells the two apart', () => {
@@ -370,7 +370,7 @@ describe('the output of a failure', () => {
 
   it('takes a list of the whole environment for no hint', () => {
     const dump = 'NODE_ENV=x\nACME_MODE=x\nTZ=x\nSHAREDDIR=x\nUSER_FLAG=1\n';
-    expect(explained(dump).causes.filter(isTold)).toEqual([]);
+    expect(explained(dump).causes.filter(isInOutput)).toEqual([]);
   });
 
   it('hides none of the two likeliest causes by a wrong hint', () => {

@@ -26,6 +26,8 @@ import { type CliError, type ExitCode, exitCodes, usageError } from '../errors/c
 import { connectionFlags, repeatable } from '../flags.ts';
 import { renderAgentBisect, renderAgentPlan } from '../render/comparison/agent.ts';
 import {
+  bisectProgressText,
+  bisectStoppedText,
   bisectToDocument,
   planToDocument,
   type RunProgress,
@@ -33,8 +35,6 @@ import {
   renderPlan,
   renderRisks,
   type SideTitles,
-  tellProgress,
-  tellStopped,
 } from '../render/comparison/bisect.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { type Progress, startProgress } from '../terminal/progress.ts';
@@ -183,7 +183,7 @@ export default class Bisect extends BaseCommand {
       // Not before: planning gives the event loop no turn.
       const takeBack = onInterrupt(() => {
         const resume = kept.isKept() ? envsnapCommand('bisect', '--resume', ...elsewhere) : undefined;
-        if (last) progress.aside(() => this.note(tellStopped(last as RunProgress, resume)));
+        if (last) progress.aside(() => this.note(bisectStoppedText(last as RunProgress, resume)));
         return abandonBisections();
       });
       const outcome = await bisect({
@@ -199,7 +199,7 @@ export default class Bisect extends BaseCommand {
         onRun: kept.add,
         onProgress: (event) => {
           if (event.kind === 'run') last = event;
-          const text = tellProgress(event, names);
+          const text = bisectProgressText(event, names);
           if (event.kind === 'run') progress.say(text);
           else progress.aside(() => this.note(text));
         },

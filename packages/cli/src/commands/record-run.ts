@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
-import { isTold, topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
+import { isInOutput, topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { boolean } from '@oclif/core/flags';
@@ -165,7 +165,7 @@ const baselineAdvice = [
 ];
 
 function topCausesOf(report: NonNullable<RecordedRun['report']>) {
-  const named = report.causes.find(isTold);
+  const named = report.causes.find(isInOutput);
   const first = named ?? topCauses(report, 1)[0];
   if (!first) return [];
   return [first, ...report.causes.filter((cause) => cause !== first && cause.score > 0)].slice(

@@ -16,7 +16,7 @@ import {
   compareEnvironments,
   environmentOf,
   explanationsOf,
-  isTold,
+  isInOutput,
   notCompared,
   type PolicyCheck,
   patternTest,
@@ -62,7 +62,7 @@ interface Sides {
   readonly b?: string | undefined;
 }
 
-export async function tellComparison(
+export async function answerComparison(
   input: Sides & { readonly failure?: string | undefined },
   from: AgentSources,
 ): Promise<AgentAnswer> {
@@ -118,7 +118,7 @@ function nextStep(report: ComparisonReport): string {
 const meetPolicy = 'Next: meet what the policy expects.';
 
 /** `is_environmental`: whether the output of a failure names something that differs. */
-export async function tellEnvironmental(
+export async function answerEnvironmental(
   input: Sides & { readonly failure: string },
   from: AgentSources,
 ): Promise<AgentAnswer> {
@@ -146,7 +146,7 @@ export async function tellEnvironmental(
     );
   if (causes.some(({ evidence }) => evidence !== undefined))
     return judged('Likely', 'the output names something that differs.');
-  if (causes.some(isTold))
+  if (causes.some(isInOutput))
     return judged('Likely', 'the output mentions an effect of one of the differences.');
   if (violations(report.policy?.checks ?? []).some(named))
     return judged('Likely', 'the output names something that the policy expects.', meetPolicy);
@@ -206,7 +206,7 @@ function namedIn(failure: string): (check: PolicyCheck) => boolean {
 const reducedHint =
   'Variables, paths and language were not compared, because the program that started envsnap passed on few of them. Name the environment that is meant: pid:N or shell:interactive.';
 
-export async function tellWhy(
+export async function answerWhy(
   { of, test }: { readonly of?: string | undefined; readonly test?: string | undefined },
   from: AgentSources,
 ): Promise<AgentAnswer> {
@@ -233,7 +233,7 @@ export async function tellWhy(
 type ShownEntry = Record<'section' | 'key' | 'status' | 'a' | 'b', string>;
 
 /** `get_entry`: one key on both sides. A secret is a fingerprint here, as it is in a capture. */
-export async function tellEntry(
+export async function answerEntry(
   input: Sides & { readonly key: string },
   from: AgentSources,
 ): Promise<AgentAnswer> {
@@ -288,7 +288,7 @@ function textAt(side: ComparableEnvironment, address: Address): string {
 }
 
 /** `plan_bisect`: the command that proves a cause. It is returned, not run. */
-export function tellBisection(
+export function answerBisection(
   { works, command }: { readonly works: string; readonly command: string },
   { flags }: AgentSources,
 ): AgentAnswer {

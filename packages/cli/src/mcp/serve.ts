@@ -15,12 +15,12 @@ import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import {
   type AgentAnswer,
   type AgentSources,
+  answerBisection,
+  answerComparison,
+  answerEntry,
+  answerEnvironmental,
+  answerWhy,
   inBoundary,
-  tellBisection,
-  tellComparison,
-  tellEntry,
-  tellEnvironmental,
-  tellWhy,
 } from './answers.ts';
 
 const reference = z.string().max(1000);
@@ -64,13 +64,13 @@ export async function serveAgents(
       'compare_environments',
       'Likely causes why something works in a and not in b: a file, id, latest:MACHINE, last-passed, local, pid:N, shell:login',
       z.object({ a: reference, b: reference, failure: output.optional() }),
-      tellComparison,
+      answerComparison,
     );
     tool(
       'is_environmental',
       'Whether a failure is due to the environment',
       z.object({ failure: output, ...sides }),
-      tellEnvironmental,
+      answerEnvironmental,
     );
     tool(
       'why_failing',
@@ -79,19 +79,19 @@ export async function serveAgents(
         of: z.string().max(255).optional().describe('Name of the runs'),
         test: z.string().max(511).optional(),
       }),
-      tellWhy,
+      answerWhy,
     );
     tool(
       'get_entry',
       'One value on both sides',
       z.object({ key: z.string().max(8192).describe('env:TZ, runtimes.node'), ...sides }),
-      tellEntry,
+      answerEntry,
     );
     tool(
       'plan_bisect',
       'The command that proves a cause; runs nothing',
       z.object({ works: reference.describe('Where it works'), command: z.string().max(10_000) }),
-      tellBisection,
+      answerBisection,
     );
     return server;
   };

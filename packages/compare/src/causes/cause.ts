@@ -55,7 +55,7 @@ export function variableOfFact(key: string): string | undefined {
   return apply?.by === 'variable' ? apply.name : undefined;
 }
 
-/** Whether the output of the failure speaks of it. */
-export function isTold({ evidence, hinted }: Cause): boolean {
+/** Whether the output of the failure mentions it. */
+export function isInOutput({ evidence, hinted }: Cause): boolean {
   return evidence !== undefined || hinted === true;
 }

@@ -7,6 +7,7 @@ import { addRun } from './read-features.ts';
 import { RunTable } from './run-table.ts';
 
 export { findCauses } from './find-causes.ts';
+export { rateText } from './finding-text.ts';
 export {
   type Diagnosis,
   type DiagnosisNote,
@@ -18,7 +19,6 @@ export {
 export { addRun } from './read-features.ts';
 export { RunTable } from './run-table.ts';
 export { type SearchResult, type Suspect, searchCause, type TrialResult } from './search-cause.ts';
-export { tellRate } from './tell.ts';
 
 export function diagnose(
   runs: readonly { readonly environment: ComparableEnvironment; readonly outcome: Outcome }[],

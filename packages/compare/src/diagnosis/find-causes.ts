@@ -2,13 +2,13 @@
 
 import { counted } from '@envsnap/shared/text/size';
 import { comparableColumn } from './comparable-columns.ts';
+import { groupText, splitText } from './finding-text.ts';
 import { fisherExact, smallestPValue } from './fisher.ts';
 import { type Candidate, groupsOf, type TestedGroup } from './grouping.ts';
 import { type Diagnosis, type DiagnosisNote, type Finding, findingLimit } from './model.ts';
 import type { RunTable } from './run-table.ts';
 import { createSplitter, type Split, scrambled, splitRank } from './splits.ts';
 import { suggestRun } from './suggest.ts';
-import { tellSplit, tellTogether } from './tell.ts';
 
 const mostFindings = 20;
 /** Most keys that a finding names, and most characters of them together. */
@@ -160,8 +160,8 @@ function findingOf(group: TestedGroup, explainedBy: number | null): Finding {
   return {
     keys: namedKeys(members.map(({ feature }) => feature.key)),
     keyCount: members.length,
-    what: tellSplit(head.feature, split),
-    together: tellTogether(group),
+    what: splitText(head.feature, split),
+    together: groupText(group),
     pValue,
     qValue,
     inFailed,

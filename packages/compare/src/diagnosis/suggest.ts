@@ -1,12 +1,12 @@
 // Suggests the next run: one that separates keys that always changed together, or the runs that are still missing.
 
 import { counted } from '@envsnap/shared/text/size';
+import { codeText, listed, nameOf } from './finding-text.ts';
 import { fisherExact, smallestPValue } from './fisher.ts';
 import type { Group } from './grouping.ts';
 import { type Diagnosis, findingLimit } from './model.ts';
 import { absentCode } from './run-table.ts';
 import type { Split } from './splits.ts';
-import { listed, nameOf, tellCode } from './tell.ts';
 
 const mostAsked = 40;
 
@@ -54,7 +54,7 @@ function separatingRun({ members, split }: Group): string {
   const own = members.filter((member) => !member.echo);
   const changed = own.slice(0, leastShare(own.map(({ weight }) => weight)));
   const back = listed(
-    changed.map(({ feature, passingCode }) => tellCode(feature, passingCode ?? absentCode)),
+    changed.map(({ feature, passingCode }) => codeText(feature, passingCode ?? absentCode)),
   );
   const times = runsToTrust(split);
   const lead = `Run it ${times === 1 ? 'once' : `${times} times`} with ${back} and everything else as in the failing runs`;

@@ -1,8 +1,8 @@
 // A diagnosis as Markdown, and as annotations of a GitHub job.
 
 import { counted } from '@envsnap/shared/text/size';
+import { rateText } from '../diagnosis/finding-text.ts';
 import { type Diagnosis, type Finding, findingLimit } from '../diagnosis/model.ts';
-import { tellRate } from '../diagnosis/tell.ts';
 import { command } from './github.ts';
 import { code, text } from './markdown.ts';
 
@@ -12,7 +12,7 @@ export function renderDiagnosisMarkdown(diagnosis: Diagnosis): string {
   const { findings, suggestion, notes } = diagnosis;
   const rows = findings.map(
     (finding) =>
-      `| ${[text(finding.what), text(remark(finding, findings)), finding.pValue.toPrecision(2), tellRate(finding.qValue)].join(' | ')} |`,
+      `| ${[text(finding.what), text(remark(finding, findings)), finding.pValue.toPrecision(2), rateText(finding.qValue)].join(' | ')} |`,
   );
   const groups = findings
     .filter(({ keys }) => keys.length > 1)
@@ -35,7 +35,7 @@ export function renderDiagnosisAnnotations(diagnosis: Diagnosis): string {
   const title = { title: 'envsnap why' };
   const real = findings.filter(({ qValue }) => qValue <= findingLimit);
   const told = real.slice(0, 3).map((finding, place) => {
-    const message = `${finding.what} (${tellRate(finding.qValue)})${finding.together ? `; ${finding.together}` : ''}`;
+    const message = `${finding.what} (${rateText(finding.qValue)})${finding.together ? `; ${finding.together}` : ''}`;
     return command(place === 0 ? 'error' : 'notice', title, message);
   });
   const lines = [

@@ -4,7 +4,7 @@ import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
 import { createWorkBudget, type WorkBudget } from '@envsnap/shared/work-budget';
-import { type Cause, isTold, placeKey, placesOf } from '../causes/cause.ts';
+import { type Cause, isInOutput, placeKey, placesOf } from '../causes/cause.ts';
 import { rankCauses } from '../causes/causes.ts';
 import type { Repair } from '../causes/repair.ts';
 import { scoreOf } from '../causes/score.ts';
@@ -118,7 +118,7 @@ function failureNotes(causes: readonly Cause[], failure: Failure | undefined): C
     const message = 'The output of the failure is long: only its beginning and its end were read.';
     notes.push({ code: 'failure_cut', message });
   }
-  if (!causes.some(isTold)) {
+  if (!causes.some(isInOutput)) {
     const message =
       'The output of the failure names nothing that differs, so it does not change the order of the causes.';
     notes.push({ code: 'failure_names_nothing', message });
@@ -243,7 +243,7 @@ export function nextStepOf(
   const [violation] = violations(report.policy?.checks ?? []);
   if (violation) return { advice: violation.advice, repair: null };
   const [top] = topCauses(report, 1);
-  return report.verdict === 'failed' || (top && isTold(top)) ? top : undefined;
+  return report.verdict === 'failed' || (top && isInOutput(top)) ? top : undefined;
 }
 
 export function adviceOf(report: ComparisonReport): string | undefined {
@@ -258,7 +258,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const counts = (cause: Cause) => placesOf(cause).some((place) => countingKeys.has(placeKey(place)));
   const worth = report.causes.filter((cause) => cause.score >= notable || counts(cause));
   // Causes that the output of a failure names already come first.
-  const first = worth[0] && isTold(worth[0]) ? worth.slice(0, 1) : [];
+  const first = worth[0] && isInOutput(worth[0]) ? worth.slice(0, 1) : [];
   const others = worth.slice(first.length);
   const ordered = [...first, ...others.filter(counts), ...others.filter((cause) => !counts(cause))];
   const chosen: Cause[] = [];
@@ -267,7 +267,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
     const tool = toolOfKey(cause.keys[0] ?? '');
     // A runtime that does not meet its declared version is shown once, by the declaration.
     if ((cause.section === 'runtimes' || cause.section === 'toolchain') && tools.has(tool)) continue;
-    if (chosen[0] && isTold(chosen[0]) && !isTold(cause)) break;
+    if (chosen[0] && isInOutput(chosen[0]) && !isInOutput(cause)) break;
     if (chosen[0] && (cause.score < chosen[0].score * 0.6 || counts(cause) !== counts(chosen[0]))) break;
     chosen.push(cause);
     tools.add(tool);

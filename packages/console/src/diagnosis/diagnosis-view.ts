@@ -1,6 +1,6 @@
 // A diagnosis as a person reads it, on the console and in a file: what separates the runs that failed, and what to try next.
 
-import { type Diagnosis, type Finding, findingLimit, tellRate } from '@envsnap/compare/diagnosis';
+import { type Diagnosis, type Finding, findingLimit, rateText } from '@envsnap/compare/diagnosis';
 import { parseAddress } from '@envsnap/shared/address';
 import { counted } from '@envsnap/shared/text/size';
 import { bareDocument, documentPolicy } from '../frame/bare-document.ts';
@@ -67,7 +67,7 @@ function findingItem(
   const { what, together, keys, keyCount, pValue, qValue, since, explainedBy } = finding;
   const explaining = explainedBy === null ? undefined : all[explainedBy];
   return html`<li><span class="what">${what}</span>
-<span class="key-line"><span>failed ${share('failed', finding.inFailed, finding.ofFailed)}</span><span>passed ${share('passed', finding.inPassed, finding.ofPassed)}</span><span class="numbers" title="False-discovery rate over all that was tested">${tellRate(qValue)}</span><span class="numbers" title="Fisher's exact test">p = ${pValue.toPrecision(2)}</span>${since === null ? null : html`<span>since ${clock(since)}</span>`}</span>
+<span class="key-line"><span>failed ${share('failed', finding.inFailed, finding.ofFailed)}</span><span>passed ${share('passed', finding.inPassed, finding.ofPassed)}</span><span class="numbers" title="False-discovery rate over all that was tested">${rateText(qValue)}</span><span class="numbers" title="Fisher's exact test">p = ${pValue.toPrecision(2)}</span>${since === null ? null : html`<span>since ${clock(since)}</span>`}</span>
 ${together === null ? null : html`<span class="dim">${together}.</span> `}${explaining === undefined ? null : html`${badge('neutral', 'explained')} <span class="dim">by ${explaining.what}</span> `}
 <span class="keys">${keys.slice(0, keysListed).map((key) => keyLink(key, historyLink))}${keyCount > keysListed ? html`<span class="dim">and ${keyCount - Math.min(keys.length, keysListed)} more</span>` : null}</span></li>\n`;
 }

@@ -42,13 +42,13 @@ export function renderRisks(risky: readonly Change[], names: SideTitles): string
   return `${visible(names.a)} holds ${counted(risky.length, 'value')} that may run code on this machine, recorded by somebody else or dangerous in themselves:\n${lines.join('\n')}\n`;
 }
 
-export function tellProgress(event: BisectProgress, names: SideTitles): string {
+export function bisectProgressText(event: BisectProgress, names: SideTitles): string {
   if (event.kind === 'side-measured') {
     const what =
       event.side === 'b'
         ? `As on ${names.b}`
         : `With ${counted(event.differences, 'difference')} of ${names.a}`;
-    return `${what}: ${tellRate(event.rate)}`;
+    return `${what}: ${rateText(event.rate)}`;
   }
   const { number, expected, eachMs, suspected } = event;
   const each = eachMs === undefined ? '' : `, ${seconds(eachMs)} each`;
@@ -56,7 +56,7 @@ export function tellProgress(event: BisectProgress, names: SideTitles): string {
 }
 
 /** The state of a stopped bisection, and how to continue it. */
-export function tellStopped({ number, suspected }: RunProgress, resume: string | undefined): string {
+export function bisectStoppedText({ number, suspected }: RunProgress, resume: string | undefined): string {
   const known = `Stopped in run ${number}; ${counted(suspected.length, 'suspect')} left: ${listOf(suspected)}.`;
   return resume === undefined ? known : `${known}\nNext: ${resume}`;
 }
@@ -96,7 +96,7 @@ function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
     }
     case 'flaky': {
       const flaky = (['b', 'a'] as const).filter((side) => isMixed(sides[side]));
-      const rates = flaky.map((side) => `${tellShare(sides[side])} as on ${names[side]}`);
+      const rates = flaky.map((side) => `${shareText(sides[side])} as on ${names[side]}`);
       return `FLAKY: the command fails ${rates.join(' and ')}, with nothing changed in between.`;
     }
     case 'nothing-to-try':
@@ -144,14 +144,14 @@ function listOf(changes: readonly Change[]): string {
   return changes.length > named ? `${names.join(', ')}, …` : names.join(', ');
 }
 
-function tellRate({ failed, runs, how }: FailureRate): string {
+function rateText({ failed, runs, how }: FailureRate): string {
   if (failed === 0) return `passes (${counted(runs, 'run')})`;
   return failed === runs
     ? `fails (${counted(runs, 'run')}, ${how})`
     : `fails ${failed} of ${runs} times (${how})`;
 }
 
-function tellShare(rate: FailureRate | undefined): string {
+function shareText(rate: FailureRate | undefined): string {
   return `${rate?.failed ?? 0} of ${counted(rate?.runs ?? 0, 'time')}`;
 }
 

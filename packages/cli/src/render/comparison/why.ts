@@ -1,7 +1,7 @@
 // A diagnosis for a terminal: what most likely separates the failing runs, what came with it, and what to try next.
 
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
-import { findingLimit, tellRate } from '@envsnap/compare/diagnosis';
+import { findingLimit, rateText } from '@envsnap/compare/diagnosis';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
@@ -14,7 +14,7 @@ export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
   const alone = real.filter((finding) => finding.explainedBy === null);
   const listed = (real.length > 0 ? alone : findings).slice(0, shown);
   const lines = listed.flatMap(({ what, qValue, together }, place) => {
-    const sentence = visible(`${real.length === 0 ? 'Maybe: ' : ''}${what} (${tellRate(qValue)})`);
+    const sentence = visible(`${real.length === 0 ? 'Maybe: ' : ''}${what} (${rateText(qValue)})`);
     return [
       real.length > 0 && place === 0 ? screen.paint('bold', sentence) : sentence,
       ...(together === null ? [] : [screen.paint('dim', `  ${visible(together)}`)]),

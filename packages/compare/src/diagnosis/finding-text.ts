@@ -8,14 +8,14 @@ import type { Split, Trait } from './splits.ts';
 
 const longestValue = 60;
 
-export function tellSplit(feature: Feature, split: Split): string {
+export function splitText(feature: Feature, split: Split): string {
   const { inFailed, ofFailed, inPassed, ofPassed } = split;
   const failing = `${inFailed} of ${ofFailed} failing ${ofFailed === 1 ? 'run' : 'runs'}`;
   const verb = inFailed === 1 ? 'has' : 'have';
-  return `${failing} ${verb} ${tellTrait(feature, split.trait)}, ${inPassed} of ${ofPassed} passing ones`;
+  return `${failing} ${verb} ${traitText(feature, split.trait)}, ${inPassed} of ${ofPassed} passing ones`;
 }
 
-function tellTrait(feature: Feature, trait: Trait): string {
+function traitText(feature: Feature, trait: Trait): string {
   const name = nameOf(feature);
   if (feature.entry !== undefined) {
     const entry = feature.shown ? `${clipped(feature.entry)} in ${name}` : `one more entry in ${name}`;
@@ -68,13 +68,13 @@ export function nameOf({ key, label }: Feature): string {
   }
 }
 
-export function tellRate(qValue: number): string {
+export function rateText(qValue: number): string {
   return qValue < 0.001 ? 'q < 0.001' : `q = ${Number(qValue.toPrecision(2))}`;
 }
 
 /** `npm and 12 more changed with it on 3 November 2026: image 20261103.1`; null for a key on its own. Two keys that split the
  * runs alike cannot be separated by these runs. */
-export function tellTogether({ members, since }: Group): string | null {
+export function groupText({ members, since }: Group): string | null {
   const [head] = members;
   const others = members.slice(1).filter((member) => !member.echo);
   const occasion = members.find(({ feature, split }) => {
@@ -92,12 +92,12 @@ export function tellTogether({ members, since }: Group): string | null {
   return `${shown} ${when}${brought ? `: ${brought}` : ''}`;
 }
 
-export function tellCode(feature: Feature, code: number): string {
-  if (code < firstValue) return tellTrait(feature, { kind: code === absentCode ? 'lacks' : 'has' });
-  if (feature.entry !== undefined) return tellTrait(feature, { kind: 'has' });
+export function codeText(feature: Feature, code: number): string {
+  if (code < firstValue) return traitText(feature, { kind: code === absentCode ? 'lacks' : 'has' });
+  if (feature.entry !== undefined) return traitText(feature, { kind: 'has' });
   const value = feature.values[code - firstValue];
   const hidden = !feature.shown || value?.fingerprintKey !== undefined;
-  return hidden ? `the usual ${nameOf(feature)}` : tellTrait(feature, { kind: 'value', code });
+  return hidden ? `the usual ${nameOf(feature)}` : traitText(feature, { kind: 'value', code });
 }
 
 function valueOfTrait(feature: Feature, trait: Trait): string | undefined {
