@@ -94,6 +94,7 @@ function judgeOf(
   );
   const reports = failure?.errors.some(({ line }) => line.trim() !== '') ?? false;
   const isSilent = reports && ![...told.values()].some(Boolean);
+  const isOfTests = failure?.errors.some(({ line }) => ofTests.test(line)) ?? false;
   const known = new Map<Entry, Judged>();
   return (entry) => {
     const found = known.get(entry);
@@ -103,14 +104,22 @@ function judgeOf(
     // Whatever the tools that speak there report, any version of theirs may be behind it.
     const isHeard = isSilent && entry.b !== null && failure?.speakers.has(entry.key);
     const heard = isHeard && entry.section === 'runtimes' ? { ...plain, heard: true as const } : entry;
-    const terms = {
-      ...termsOf(heardEntry(heard, failure), comparison.needs, around),
-      ...(silence && { silence }),
-    };
+    // Tests compare what is printed, and rarely say how wide or how coloured it is.
+    const own: Terms =
+      isSilent && isOfTests && shapesOutput(entry)
+        ? { size: 'variable usual changed' }
+        : termsOf(heardEntry(heard, failure), comparison.needs, around);
+    const terms = { ...own, ...(silence && { silence }) };
     const judged = { terms, points: pointsOf(terms), evidence: told.get(entry) };
     known.set(entry, judged);
     return judged;
   };
+}
+
+const ofTests = /\btests?\b|assert|\bfailures?\b|✗|✖|●/;
+
+function shapesOutput({ section, key }: Entry): boolean {
+  return section === 'env' && /^(?:COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR_FORCE)$/.test(key);
 }
 
 /** A tool whose output it is counts even where the project does not say that it uses it. */

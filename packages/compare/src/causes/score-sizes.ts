@@ -15,9 +15,9 @@ export const sizes = {
   'other metadata': 15,
   machine: 10,
   os: 65,
-  architecture: 83,
+  architecture: 87,
   'architecture of another system': 52,
-  'package of another distribution': 61,
+  'package of another distribution': 76,
   ...columns('drifted', 'nothing', 'without development')('installed', 97, 97, 70),
   ...columns('submodule', 'pointer', 'changed', 'output', 'sparse', 'above')(
     'checkout',
@@ -34,10 +34,10 @@ export const sizes = {
   ...columns('strong', 'likely', 'possible', 'now and then')('fact', 90, 83, 75, 56),
   ...columns('rare', 'slight', 'context')('fact', 24, 12, 4),
   ...version('language', 95, 40, 95, 84, 78, 60, 15, 62),
-  ...version('manager', 86, 30, 88, 44, 18, 30, 8, 36),
-  ...version('tool', 70, 20, 44, 24, 10, 16, 5, 20),
+  ...version('manager', 84, 30, 84, 69, 23, 30, 8, 36),
+  ...version('tool', 56, 20, 55, 24, 10, 16, 5, 20),
   ...version('package', 81, 48, 84, 72, 64, 66, 20, 70),
-  ...variable('variable high', 84, 84, 82),
+  ...variable('variable high', 88, 84, 82),
   ...variable('variable usual', 72, 58, 50),
   ...variable('variable low', 18, 20, 20),
   ...variable('variable language', 70, 85, 85),
@@ -56,6 +56,7 @@ export const shares = {
   mild: 0.6,
   'names a place that is not here': 0.4,
   'variable that the output is silent of': 0.6,
+  'place or secret that the output is silent of': 0.35,
   'setting that the output is silent of': 0.6,
 };
 

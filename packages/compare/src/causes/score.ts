@@ -111,10 +111,20 @@ export function pointsOf({ size, share, silence }: Terms, { sizes, shares }: Siz
 }
 
 /** What a variable or a setting does shows in words that name it or its kind; what a version does can show in any words. */
-export function silenceOf({ section }: Pick<Entry, 'section'>): ShareName | undefined {
+export function silenceOf({
+  section,
+  key,
+  secret,
+}: Pick<Entry, 'section' | 'key' | 'secret'>): ShareName | undefined {
+  // Nobody is let in, nothing answers, a file is missing: its failures have words of their own.
+  if (section === 'env' && (secret || namesAPlace.test(key)))
+    return 'place or secret that the output is silent of';
   if (section === 'env' || section === 'paths') return 'variable that the output is silent of';
   return section === 'facts' || section === 'system' ? 'setting that the output is silent of' : undefined;
 }
+
+const namesAPlace =
+  /(?:^|_)(?:TOKEN|KEY|SECRET|PASSWORD|CREDENTIALS|URL|URI|HOST|PORT|PROXY|DIR|FOLDER|PATH|FILE|HOME)$/i;
 
 export function evidencePoints(
   { kind, isLacking, place = 0 }: Evidence,

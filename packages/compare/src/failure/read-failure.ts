@@ -174,10 +174,14 @@ const prefixes: readonly RegExp[] = [
 /** Without colours, with the characters that XML writes as entities, and lines as Linux ends them. What is written over, as
  * progress is, are lines of their own. */
 function plain(text: string): string {
-  return text
-    .replace(escapes, '')
-    .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '')
-    .replace(/\r\n?/g, '\n');
+  return (
+    text
+      .replace(escapes, '')
+      .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '')
+      .replace(/\r\n?/g, '\n')
+      // Lines of HTTP end so on every system.
+      .replace(/(HTTP\/\d[^\\\n]{0,200})(?:\\r\\n)+/g, '$1')
+  );
 }
 
 const forms: Readonly<Record<Form, RegExp>> = {

@@ -2,12 +2,12 @@
 
 import { rulesOf } from '../rule.ts';
 
-const failing = 'fail;error;not ok;assert;panicked;✗;✘;●;×';
-const differing = 'fail;error;not ok;assert;panicked;expected;differ;✗;✘';
+const failing = 'fail;error;not ok;assert;panicked;____;✗;✘;●;×';
+const differing = 'fail;error;not ok;assert;panicked;expected;differ;____;✗;✘';
 
 export const machineRules = rulesOf(`
   hashicorp/nomad/pull/6311 = family:open files ~ facts:kernel.inotifyInstances
-    too many open files; emfile;'emfile;"emfile;(emfile;[emfile;errno 24
+    too many open;file descriptors;maxfiles; emfile;'emfile;"emfile;(emfile;[emfile;errno 24
   nystudio107/craft-scripts/issues/16 = facts:kernel.fileMax
     too many open files in system;enfile;errno 23
   netty/netty-incubator-transport-io_uring/issues/41 = facts:process.seccomp
@@ -64,7 +64,7 @@ export const machineRules = rulesOf(`
     failed to map segment
   nvm-windows/nvm/issues/1301 = facts:windows.executionPolicy
     running scripts is disabled;execution of scripts is disabled;about_execution_policies
-  dorny/test-reporter/issues/226 = facts:folder.owned, facts:process.root
+  dorny/test-reporter/issues/226 = facts:folder.owned, facts:process.root, runtimes:git
     dubious ownership;obtaining vcs status;safe.directory
   coder/websocket/pull/511 = facts:kernel.userNamespaces, facts:process.root, facts:process.capabilities
     no usable sandbox;suid sandbox;user namespace;unshare;newuidmap;failed to move to new namespace
@@ -170,7 +170,8 @@ export const machineRules = rulesOf(`
     sort;order
     & ${differing}
   adaptivecomputing/torque/issues/292 ~ family:time zone
-    _utc;utc_;strftime;localtime;mktime;zoneddatetime;timestamp;time_s;datetime
+    today;tomorrow;yesterday;midnight; day; date;_utc;utc_;strftime;localtime;mktime;zoneddatetime;timestamp;
+    time_s;datetime
     & ${differing}
   sunfounder/nas-kit/issues/6 = env:LC_NUMERIC, facts:locale.categories, family:language ! decimal comma
     could not convert;cannot convert;numberformatexception;invalid decimal;invalid number;invalid literal
@@ -180,7 +181,7 @@ export const machineRules = rulesOf(`
   transcom/mymove/pull/1710 = env:CI
     process.env.ci;warnings as errors;will not be written;not written. the update flag;ci=true;\`ci\`;'ci';
     treating warnings
-  Textualize/rich/pull/3226 ~ family:colour, env:CI
+  Textualize/rich/pull/3226 = family:colour ~ env:CI
     color;colour
     & ${differing}
   skyportal/skyportal/issues/2250 = facts:fonts.installed ~ runtimes:chromium, runtimes:chrome
@@ -200,7 +201,7 @@ export const machineRules = rulesOf(`
   eclipse-che/che-theia/pull/1149 = runtimes:git
     unknown switch \`;unknown option \`;is not a git command
   xymon-monitoring/xymon/issues/489 = family:temporary folder, env:HOME, env:XDG_RUNTIME_DIR
-    for a socket path;socket path;sun_path;path too long for unix;af_unix path too long
+    for a socket path;socket path;sun_path;sun_len;path too long for unix;af_unix path too long
   cloudbase/wnbd/issues/27 ~ facts:home.plainPath, facts:folder.plainPath
     is not recognized as the name of a cmdlet;is not recognized as an internal
     & 'c:\\
@@ -210,7 +211,7 @@ export const machineRules = rulesOf(`
     casing;case sensitiv;case-sensitiv;different case;case insensitiv;case-insensitiv
     & file;path;import;module;folder;director
   cdapio/cdap/pull/9381 ~ family:case of file names, checkout:* ! capitals in a path
-    no such file;enoent;not found;not exist;doesn't exist;already exists;eexist;file exists;can't resolve;
+    no such file;enoent;not found;not be found;not exist;doesn't exist;already exists;eexist;file exists;can't resolve;
     cannot find
   debpalash/VoiceStudio/issues/1990 = family:symbolic links ~ family:temporary folder
     symlink;symbolic link;eloop;required privilege is not held
@@ -227,8 +228,9 @@ export const machineRules = rulesOf(`
     'master';"master";\`master\`;/master;master ;(master); master
     & 'main';"main";\`main\`;/main;main ; main
   NixOS/ofborg/pull/574 = facts:git.init.defaultBranch
-    refspec master;refspec main;pathspec 'master';pathspec 'main';heads/master;heads/main;revision 'master';
-    reference 'refs/heads;branch 'master';branch 'main';branch "master";branch "main"
+    refspec master;refspec main;reference: master;reference: main;pathspec 'master';pathspec 'main';
+    heads/master;heads/main;revision 'master';reference 'refs/heads;branch 'master';branch 'main';
+    branch "master";branch "main"
   mnauw/git-remote-hg/issues/53 = facts:git.protocol.fileAllow ~ runtimes:git
     transport 'file' not allowed
   desktop/desktop/issues/14423 = facts:git.pull.rebase

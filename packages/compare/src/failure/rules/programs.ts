@@ -90,7 +90,8 @@ export const programRules = rulesOf(`
     ; sc1;(sc1;[sc1;_sc1; sc2;(sc2;[sc2;_sc2
     & shellcheck;(warning;(error;(info;(style;^--;double quote;in ;
   atsign-foundation/at_client_sdk/pull/1282 = runtimes:docker-compose ~ runtimes:docker
-    no such container;no such service;is not a docker command;docker-compose: ;
+    no such container;no such service;is not a docker command;docker-compose: ;compose file version;
+    compose file format
   testcontainers/testcontainers-java/issues/11212 = runtimes:docker, env:DOCKER_API_VERSION
     client version ;api version;minimum supported api
     & too old;too new;minimum supported;maximum supported
@@ -109,12 +110,15 @@ export const programRules = rulesOf(`
     java_home;source option;jdk version;error: release version;nosuchmethoderror: java.;
     find a java installation;no matching toolchains;could not find tools.jar;inaccessibleobjectexception;
     unnamed module;illegal reflective
+  # Tools run the compiler of JAVA_HOME, and an empty one leaves /bin/java.
+  WebDataConsulting/billing/issues/10 = env:JAVA_HOME
+    java_home; /bin/java: no such;invalid source release;invalid target release;javac: invalid
   grafana/unused/pull/101 = tool:go, env:GOTOOLCHAIN
     unknown directive;unknown block type;errors parsing go.;is not in goroot;is not in std;undefined: slices;
     undefined: min;undefined: max;cannot range over
   ipfs/kubo/issues/7881 = env:GOFLAGS, env:CGO_ENABLED, env:GOPROXY, env:GO111MODULE, env:GOPRIVATE,
     env:GOWORK, facts:go.flags, facts:go.proxy, facts:go.private, facts:go.settings
-    -mod=;inconsistent vendoring;modules disabled;module lookup disabled;goproxy;proxy.golang.org;
+    -mod=;/@v/;inconsistent vendoring;modules disabled;module lookup disabled;goproxy;proxy.golang.org;
     missing go.sum entry;go mod download;no required module provides;go.mod file not found;
     cannot find main module;cannot find package;go: ;checksum mismatch;sumdb;go.sum;build constraints exclude
   bedrock-crustaceans/bedrock-rs/issues/120 = tool:rustc, tool:cargo, env:RUSTUP_TOOLCHAIN

@@ -155,8 +155,9 @@ const table = tableRows(`
   argocd | the Argo CD client
   Flux Vagrant VirtualBox QEMU
   # cloud
-  terraform | Terraform | versionsLike: npm | mise | asdf | insteadOf: tofu
-  tofu | OpenTofu | versionsLike: npm | mise: opentofu | asdf: opentofu | aliases: opentofu | insteadOf: terraform
+  terraform | Terraform | versionsLike: npm | role: manager | mise | asdf | insteadOf: tofu
+  tofu | OpenTofu | versionsLike: npm | role: manager | mise: opentofu | asdf: opentofu | aliases: opentofu |
+    insteadOf: terraform
   Terragrunt Packer
   vault | the Vault client
   Consul Nomad Pulumi Ansible
