@@ -256,7 +256,7 @@ it('the matrix has a row for each machine from 12 machines on, and colours each 
     const { html } = matrixPage(context, { ...matrixOf(machines), by });
     const node = /<text[^>]*>runtimes\.node<\/text>(.*?)<text/.exec(`${html}<text`)?.[1] ?? '';
     const ranks = [...node.matchAll(/<rect class="(\w+)"/g)].map(([, kind]) => kind);
-    return { corner: /<table class="matrix">.*?<th scope="col">(\w+)</.exec(html)?.[1], ranks };
+    return { corner: /<table class="matrix".*?<th scope="col">(\w+)</.exec(html)?.[1], ranks };
   };
   const expected = ['v1', 'v1', ...Array.from({ length: 10 }, () => 'most')];
   expect(draw(12)).toEqual({ corner: 'Machine', ranks: expected });

@@ -25,6 +25,7 @@ export const consoleScript = `
   }
   for (const time of document.querySelectorAll('time')) {
     const local = new Date(time.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+    time.dataset.local = local;
     time.title = (time.className === 'at' ? '' : local + ', ') + time.dateTime;
     if (time.className === 'at') time.textContent = local;
   }

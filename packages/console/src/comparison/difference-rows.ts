@@ -97,7 +97,7 @@ function tableOf({ title, section, rows }: ViewSection, room: Room, allLink: str
         : html`<tr class="file"><th colspan="4" scope="rowgroup"><code>${file}</code></th></tr>`;
     return html`<tbody>${heading}${group.map(({ line }) => line)}</tbody>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entries: ${title}"><table class="diff"><thead><tr><th scope="col">Name</th><th scope="col">A</th><th scope="col">B</th><th scope="col">How</th></tr></thead>${bodies}</table></div>${more}`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entries: ${title}"><table class="diff" aria-label="${title}"><thead><tr><th scope="col">Name</th><th scope="col">A</th><th scope="col">B</th><th scope="col">How</th></tr></thead>${bodies}</table></div>${more}`;
 }
 
 function rowOf(row: ViewRow): Markup {

@@ -150,7 +150,7 @@ function tableOf(
       ] as const);
   return html`${heatOf(machines, rows)}
 ${liveFilter('values')}
-<div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix"><thead><tr><th scope="col">${corner}</th>${columns}</tr></thead><tbody>${body}</tbody></table></div>`;
+<div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix" aria-label="Values by machine"><thead><tr><th scope="col">${corner}</th>${columns}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** The values that differ as a picture, where there are enough machines for one to be odd. */

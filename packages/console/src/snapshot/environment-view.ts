@@ -116,7 +116,7 @@ function partOf(
     title,
     remark: counted(entries.length, noun, nouns),
     open: isOpen,
-    body: html`<div class="scroll" tabindex="0" role="region" aria-label="Values: ${title}"><table class="values"><thead><tr><th scope="col">Name</th><th scope="col">Value</th></tr></thead><tbody>${rows}</tbody></table></div>${left === 0 ? null : html`<p class="dim">${grouped(left)} more do not fit on one page: <code>envsnap snapshot show ID --packages</code> lists all.</p>`}`,
+    body: html`<div class="scroll" tabindex="0" role="region" aria-label="Values: ${title}"><table class="values" aria-label="${title}"><thead><tr><th scope="col">Name</th><th scope="col">Value</th></tr></thead><tbody>${rows}</tbody></table></div>${left === 0 ? null : html`<p class="dim">${grouped(left)} more do not fit on one page: <code>envsnap snapshot show ID --packages</code> lists all.</p>`}`,
   });
 }
 
