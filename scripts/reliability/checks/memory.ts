@@ -80,10 +80,10 @@ export const memory: Check = {
       gets.push(...(await askCrowd({ callers, method: 'GET', url: `${snapshots}/${first.body.id}`, key })));
     }
     await probing.stop();
-    const isInOutput = ({ status, retryAfter }: CrowdAnswer) => status === 503 && Number(retryAfter) > 0;
+    const isRefused = ({ status, retryAfter }: CrowdAnswer) => status === 503 && Number(retryAfter) > 0;
     const answered = [...posts, ...gets];
     const fair = answered.filter(
-      (answer) => answer.status === 201 || answer.status === 200 || isInOutput(answer),
+      (answer) => answer.status === 201 || answer.status === 200 || isRefused(answer),
     );
     const alive = (await send('GET', `${server.url}/ready`)).status;
     const { peakMiB } = memoryOf(server.pid);
