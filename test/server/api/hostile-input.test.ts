@@ -409,22 +409,6 @@ describeOnSqlite((openDatabase) => {
       expect(list.body.total).toBe(1);
     });
 
-    it('leave others a turn behind each, and end the connection where too many come at once', async () => {
-      const { service, key } = await stage(openDatabase);
-      const send = async (count: number) => {
-        const connection = await openRaw(service.url);
-        connection.send(`GET /machine/usage HTTP/1.1\r\n${head(key)}`.repeat(count));
-        return connection;
-      };
-      const some = await send(50);
-      const many = await send(2000);
-      expect((await service.send(key, 'GET', '/machine/usage')).status).toBe(200);
-      expect(new Set((await some.answers(50)).map(({ status }) => status))).toEqual(new Set([200]));
-      some.end();
-      await many.closed;
-      expect(many.received().match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(110);
-    });
-
     it('never put a second answer behind one that was given before the body came', async () => {
       const { service } = await stage(openDatabase);
       const connection = await openRaw(service.url);

@@ -29,12 +29,6 @@ export function watchExchange(
   const { method = '', url: target = '', headers: requestHeaders } = request;
   const sent = new Chunks();
   const received = new Chunks();
-  // What came before the turn of the request, behind another on its connection.
-  const early: unknown = request.readableLength > 0 ? request.read() : undefined;
-  if (early) {
-    sent.add(early, undefined);
-    request.unshift(early);
-  }
   // A listener for 'data' would start the stream before the server wants it.
   const push = request.push.bind(request);
   request.push = (chunk: unknown, encoding?: BufferEncoding) => {

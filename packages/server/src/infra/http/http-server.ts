@@ -18,8 +18,6 @@ const usualIdleMs = 300;
 const longestWaitMs = 250;
 const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;
-/** Most requests of one connection that wait behind another of it; a client that sends more at once is cut off. */
-const mostWaiting = 100;
 
 export interface HttpServer {
   readonly url: string;
@@ -41,32 +39,24 @@ export async function listen(
   /** How long a caller may not read its answer, in milliseconds. */
   stallMs = 60_000,
 ): Promise<HttpServer> {
-  const server = createServer({
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    maxHeaderSize: maxHeaderBytes,
-    connectionsCheckingInterval: 5000,
-    // Node.js would refuse with an empty body; the first step of a request does it in the shape of every error.
-    requireHostHeader: false,
-  });
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
+      connectionsCheckingInterval: 5000,
+      // Node.js would refuse with an empty body; the first step of a request does it in the shape of every error.
+      requireHostHeader: false,
+    },
+    listener,
+  );
   server.maxHeadersCount = maxHeaderCount;
   const ending = new AbortController();
   /** Once this signal is aborted, idle connections end. */
   const over = new AbortController();
-  const unanswered = new Set<ServerResponse>();
-  const serve: RequestListener = (request, response) => {
-    unanswered.add(response);
-    response.once('close', () => {
-      unanswered.delete(response);
-      // A connection whose answer began before the stop was announced stays open behind it.
-      if (over.signal.aborted) server.closeIdleConnections();
-    });
-    if (ending.signal.aborted) announceEnd(response);
-    endWhenStalled(response, stallMs);
-    listener(request, response);
-  };
-  server.on('request', inTurn(serve));
+  const unanswered = trackUnanswered(server, ending.signal, over.signal);
+  server.prependListener('request', (_request, response) => endWhenStalled(response, stallMs));
   answerUnreadableRequests(server, unreadableHeaders);
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -103,21 +93,18 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: { hos
   return new StartupError(text, { cause: error });
 }
 
-/** Serves the requests of a connection one after another, each in a turn of its own: thousands fit into one packet. */
-function inTurn(serve: RequestListener): RequestListener {
-  const queues = new WeakMap<object, (() => void)[]>();
-  return (request, response) => {
-    const { socket } = request;
-    const queue = queues.get(socket) ?? [];
-    queues.set(socket, queue);
-    if (queue.length > mostWaiting) return void socket.destroy();
+function trackUnanswered(server: Server, ending: AbortSignal, over: AbortSignal): Set<ServerResponse> {
+  const unanswered = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response) => {
+    unanswered.add(response);
     response.once('close', () => {
-      queue.shift();
-      if (!socket.destroyed) setImmediate(() => queue[0]?.());
+      unanswered.delete(response);
+      // A connection whose answer began before the stop was announced stays open behind it.
+      if (over.aborted) server.closeIdleConnections();
     });
-    queue.push(() => serve(request, response));
-    if (queue.length === 1) queue[0]?.();
-  };
+    if (ending.aborted) announceEnd(response);
+  });
+  return unanswered;
 }
 
 function announceEnd(response: ServerResponse): void {
