@@ -102,7 +102,7 @@ describe('init', () => {
       env,
     });
     expect(far.stderr).toContain('unencrypted');
-    expect(far.stderr).toContain('NODE_EXTRA_CA_CERTS names /nonexistent/ca.pem, which is not there');
+    expect(far.stderr).toContain('NODE_EXTRA_CA_CERTS names /nonexistent/ca.pem, which does not exist');
   });
 });
 
