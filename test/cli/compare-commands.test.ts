@@ -285,7 +285,12 @@ describe('check', () => {
     const sandbox = createSandbox();
     const file = path.join(sandbox.cwd, '.envsnap.yaml');
     const env = { SHOP_KEY: 'canary-key', TZ: 'canary-zone', NODE_OPTIONS: undefined };
-    expect(await sandbox.run(['check'], { env })).toMatchObject({ exitCode: 2, stdout: '' });
+    writeFileSync(path.join(sandbox.cwd, 'Makefile'), 'test:\n\tcsc app.cs\n');
+    const bare = await sandbox.run(['check'], { env });
+    expect(bare).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(bare.stdout).toMatch(
+      /departs from the project, which declares and locks nothing\.\n\nNote: no \.envsnap\.yaml/,
+    );
     writeFileSync(
       file,
       'expect:\n  runtimes:\n    node: ">=18"\n  env:\n    SHOP_KEY: canary-key\nrequired: [SHOP_KEY]\n',

@@ -141,3 +141,15 @@ describe('packages that are not as locked', () => {
     ]);
   });
 });
+
+it.each([
+  ['~/envs/other', 'bash', '. .venv/bin/activate'],
+  ['~/envs/other', 'fish', '. .venv/bin/activate.fish'],
+  ['~\\envs\\other', 'cmd', '.venv\\Scripts\\activate'],
+])('activates the environment of the project in the place of %s, for %s', (active, name, advice) => {
+  const metadata = {
+    shell: { name, path: name },
+    installed: { 'pyproject.toml': { python: `in ${active}, the project's is .venv` } },
+  };
+  expect(installedFindings({ machineName: 'a', metadata })).toMatchObject([{ advice }]);
+});

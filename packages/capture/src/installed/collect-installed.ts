@@ -20,7 +20,7 @@ import {
 import { bunDrift, modulesAbsence } from './node-modules.ts';
 import { npmDrift } from './npm.ts';
 import { pnpmDrift } from './pnpm.ts';
-import { pythonAbsence, pythonDrift, pythonFolder } from './python.ts';
+import { manifestDrift, pythonAbsence, pythonDrift, pythonFolder } from './python.ts';
 import { cargoVendorDrift, goVendorDrift } from './vendor-folders.ts';
 import { yarnDrift } from './yarn.ts';
 
@@ -46,6 +46,7 @@ export const installedRows: readonly InstalledRow[] = [
     folder: pythonFolder,
     absence: pythonAbsence,
   },
+  { formats: ['pyproject', 'pipfile', 'setup-cfg'], drift: manifestDrift },
   { formats: ['composer-lock'], drift: composerDrift, absence: composerAbsence },
   { formats: ['gemfile-lock'], drift: bundlerDrift },
   { formats: ['go-mod'], drift: goVendorDrift },

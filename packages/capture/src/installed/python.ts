@@ -23,10 +23,24 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   const drift = await driftIn(place, environment);
   if (environment.folder === undefined || environment.name !== undefined) return drift;
   if (drift?.size === 0 || !(await isMainFile(place))) return drift;
+  return (await otherThanOwn(place, environment.folder)) ?? drift;
+}
+
+/** A manifest without a lock file says which packages are needed, so only an active environment that lacks one is found. */
+export async function manifestDrift(place: LockPlace): Promise<Drift | undefined> {
+  const active = await findEnvironment(place);
+  if (active?.folder === undefined || active.name !== undefined || !(await isAlone(place))) return undefined;
+  const installed = await installedPackages(place, active.sitePackages);
+  const lacks = Object.keys(place.locked).some((name) => !installed.has(plainPythonName(name)));
+  return lacks ? otherThanOwn(place, active.folder) : undefined;
+}
+
+/** That an environment is active, where the folder has one of its own. */
+async function otherThanOwn(place: LockPlace, active: string): Promise<Drift | undefined> {
   const own = await environmentBeside(place);
   const { homeDir, platform } = place.machine;
-  const active = homeAbbreviation([homeDir], platform === 'win32')(environment.folder);
-  return own ? new Map([['python', `in ${active}, the project's is ${own.name}`]]) : drift;
+  const folder = homeAbbreviation([homeDir], platform === 'win32')(active);
+  return own && new Map([['python', `in ${folder}, the project's is ${own.name}`]]);
 }
 
 async function driftIn(place: LockPlace, environment: PythonEnvironment): Promise<Drift | undefined> {
@@ -85,10 +99,13 @@ export async function pythonAbsence(place: LockPlace): Promise<Absence | undefin
 const mainLocks = ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'requirements.lock'];
 
 /** Whether an environment in the same folder is made from this file: not so `requirements-docs.txt`. */
-async function isMainFile({ files, path, at }: LockPlace): Promise<boolean> {
-  const name = files.paths.basename(path);
-  if (mainLocks.includes(name)) return true;
-  if (name !== 'requirements.txt') return false;
+async function isMainFile(place: LockPlace): Promise<boolean> {
+  const name = place.files.paths.basename(place.path);
+  return mainLocks.includes(name) || (name === 'requirements.txt' && isAlone(place));
+}
+
+/** Whether no lock file is beside it. */
+async function isAlone({ files, at }: LockPlace): Promise<boolean> {
   for (const lock of mainLocks) if (await files.isFile(at(lock))) return false;
   return true;
 }

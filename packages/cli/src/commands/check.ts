@@ -7,11 +7,11 @@ import { visible } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
 import stringWidth from 'fast-string-width';
 import { projectFolder } from '../actions/capture-machine.ts';
-import { checkMachine } from '../actions/comparison/check-machine.ts';
+import { checkMachine, nothingExpectedCode } from '../actions/comparison/check-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { MachineCheck } from '../documents/machine-documents.ts';
-import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/cli-error.ts';
 import { folderFlags } from '../flags.ts';
 import { type CheckFinding, findingsOf, renderAgentCheck } from '../render/comparison/agent.ts';
 import { largest } from '../render/layout/table.ts';
@@ -43,17 +43,7 @@ export default class Check extends BaseCommand {
     const { flags } = await this.parse(Check);
     const policy = await loadPolicy(flags.dir ?? '.', flags.policy, { optional: false });
     const project = await projectFolder(flags);
-    const { check, expects } = await withProgress('Checking this machine', () =>
-      checkMachine(project, policy),
-    );
-    if (!expects)
-      throw new CliError(
-        'nothing here says what to expect: no .envsnap.yaml, no declared version, no lock file that envsnap can check',
-        {
-          code: 'no_policy',
-          hint: 'Write a policy (docs/policy.md), for example:\n  expect:\n    runtimes:\n      node: ">=22 <25"\n  required: [DATABASE_URL]',
-        },
-      );
+    const { check } = await withProgress('Checking this machine', () => checkMachine(project, policy));
     if (!check.passed) this.endWith(exitCodes.different);
     if (!flags.quiet) {
       if (flags.format === 'github') this.printAsIs(renderCheckForGithub(check));
@@ -128,6 +118,8 @@ function headline(check: MachineCheck, violated: number): string {
   ].join(', and ');
   const accepted = check.accepted > 0 ? ` ${check.accepted} accepted.` : '';
   if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.`;
+  if (check.notes.some(({ code }) => code === nothingExpectedCode))
+    return `Nothing on ${machine} departs from the project, which declares and locks nothing.`;
   if (check.policy === null)
     return check.notInstalled.length > 0
       ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`

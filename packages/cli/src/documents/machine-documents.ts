@@ -101,10 +101,13 @@ const check = z.object({
     counts: flag('Whether it fails the check. Uncommitted work does not.'),
   }),
   accepted: countSchema.describe('How many unmet expectations, versions and packages the policy accepts.'),
-  notes: objectsOf('Acceptances that have expired: their differences count again.', {
-    code: text('What the note is about, for programs.'),
-    message: text('The same, for people.'),
-  }),
+  notes: objectsOf(
+    'Acceptances that have expired, so that their differences count again, and a note if nothing is expected.',
+    {
+      code: text('What the note is about, for programs.'),
+      message: text('The same, for people.'),
+    },
+  ),
 });
 
 export type MachineCheck = Document<typeof check>;

@@ -70,6 +70,10 @@ export class Environment {
     return this.snapshot.os ?? null;
   }
 
+  get shell(): string | undefined {
+    return textField(recordOf(this.#metadata.shell), 'name');
+  }
+
   get arch(): string | null {
     return this.snapshot.arch ?? null;
   }

@@ -49,7 +49,7 @@ export function installedFindings(snapshot: ComparableEnvironment) {
           direct: direct.has(name),
           ...context,
           message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
-          advice: commandFor(file, { name, version, folder }),
+          advice: commandFor(file, { name, version, folder, shell: environment.shell }),
         };
       })
       .sort(directFirst);
@@ -108,6 +108,8 @@ interface Drifted {
   readonly name: string;
   readonly version?: string | undefined;
   readonly folder?: string | null | undefined;
+  /** The name of the person's shell. */
+  readonly shell?: string | undefined;
 }
 
 /** `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where Python
@@ -122,15 +124,22 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
         : drifted
           ? reinstallCommandOf(file)
           : installCommandOf(file);
-  if (command === undefined) return null;
-  const own = drifted?.name === 'python' && / the project's is (\S+)$/.exec(drifted.version ?? '')?.[1];
-  const named = own
-    ? `. ${shellWord(own)}/bin/activate`
-    : command.startsWith('pip ')
+  const named =
+    activationOf(drifted) ??
+    (command?.startsWith('pip ')
       ? pipCommand(`${command} ${shellWord(file.slice(slash + 1))}`, drifted)
-      : command;
+      : command);
+  if (named === undefined) return null;
   const folder = file.slice(0, Math.max(slash, 0));
   return slash < 0 ? named : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${named}`;
+}
+
+/** For the shell of the machine, as far as the capture knows it: paths with backslashes are those of Windows. */
+function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): string | undefined {
+  const [, active = '', own] = /^in (.*), the project's is (\S+)$/s.exec(version) ?? [];
+  if (name !== 'python' || own === undefined) return undefined;
+  if (active.includes('\\')) return `${own}\\Scripts\\activate`;
+  return `. ${shellWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
 }
 
 /** A command that can be run as is; none if an ecosystem lists several commands to choose from. */

@@ -21,16 +21,14 @@ import {
   type UnmetDeclaration,
   unmetDeclarations,
 } from '@envsnap/compare/workspace';
+import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
-/**
- * Captures the folder and checks it against all expectations. `examined`: lock files whose packages on disk were checked. `expects`:
- * whether there is any expectation: a policy, a declared version, a lock file, a commit.
- */
+/** Captures the folder and checks it against all expectations. `examined`: lock files whose packages on disk were checked. */
 export async function checkMachine({ folder, workspace }: ProjectFolder, policy: FoundPolicy | undefined) {
   // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
   const captured = await captureMachine({
@@ -44,8 +42,21 @@ export async function checkMachine({ folder, workspace }: ProjectFolder, policy:
   const check = checkSnapshot(captured.snapshot, policy, (file) => tested.has(file));
   const { examined, declared } = captured.report;
   const found = examined.length + declared.length + check.notInstalled.length + check.checkout.length;
-  return { check, examined, expects: policy !== undefined || found > 0 };
+  const notes = policy === undefined && found === 0 ? [nothingExpected(captured.snapshot)] : [];
+  return { check: { ...check, notes: [...notes, ...check.notes] }, examined };
 }
+
+/** Where there is no expectation, the tools that scripts call are what the project needs. */
+function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironment) {
+  const lacking = textItemsOf(recordOf(recordOf(metadata).project).tools).filter(
+    (tool) => !Object.hasOwn(runtimeVersions, tool),
+  );
+  const said = lacking.length > 0 ? ` Its scripts call ${lacking.join(', ')}, not found here.` : '';
+  const message = `no .envsnap.yaml, no declared version and no lock file says what to expect (docs/policy.md).${said}`;
+  return { code: nothingExpectedCode, message };
+}
+
+export const nothingExpectedCode = 'no_policy';
 
 /** Whether the manifest beside a lock file has a script that runs tests, which an installation for production cannot. */
 async function hasTests(folder: string, file: string): Promise<boolean> {
