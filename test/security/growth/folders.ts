@@ -21,6 +21,7 @@ export interface GrowingFolder {
 export function capturing(files: Files) {
   const inFolder = Object.entries(files).map(([name, file]) => [`/app/${name}`, file] as const);
   const system = createFakeSystem({
+    env: { VIRTUAL_ENV: '/app/active/other' },
     files: { '/usr/bin/env': '', '/app/.git/HEAD': 'x', ...Object.fromEntries(inFolder) },
   });
   return async () => {
@@ -121,6 +122,16 @@ export const growingFolders: readonly GrowingFolder[] = [
       count,
       (index) => `m${index}.py,,\n`,
     ),
+  })),
+  growing('Python: a manifest whose packages another environment should have', 3000, (count) => ({
+    'pyproject.toml': `[project]\ndependencies = [\n${lines(count, (index) => `  "a${index}>=1",\n`)}]\n`,
+    '.venv/pyvenv.cfg': '',
+    '.venv/lib/python3.12/site-packages/zod-2.0.dist-info/RECORD': '',
+    'active/other/pyvenv.cfg': '',
+    ...filesOf(count, (index) => [
+      `active/other/lib/python3.12/site-packages/b${index}-2.0.dist-info/RECORD`,
+      '',
+    ]),
   })),
   growing('Python: lock files of one environment', 200, (count) => ({
     ...filesOf(count, (index) => [`requirements-${index}.txt`, 'zod==1.0\n']),
