@@ -1,6 +1,7 @@
 import { adviceOf, compareEnvironments, headlineOf, readFailure } from '@envsnap/compare';
 import { findDifferences, installedFindings } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
+import { lockLacksPlatform } from '../../../packages/shared/src/catalogue/formats.ts';
 
 const dependencies = { 'package-lock.json': { zod: '4.6.7' }, 'web/pnpm-lock.yaml': { vite: '8.0.0' } };
 const installed = { machineName: 'a', dependencies };
@@ -152,4 +153,22 @@ it.each([
     installed: { 'pyproject.toml': { python: `in ${active}, the project's is .venv` } },
   };
   expect(installedFindings({ machineName: 'a', metadata })).toMatchObject([{ advice }]);
+});
+
+it.each([
+  [
+    'x;id/package-lock.json',
+    'esbuild',
+    lockLacksPlatform,
+    "cd 'x;id' && rm -rf node_modules package-lock.json && npm install",
+  ],
+  ['$(id)', 'esbuild', lockLacksPlatform, "rm -rf node_modules '$(id)' && npm install"],
+  ['pyproject.toml', 'python', "in ~/x, the project's is $(id)", ". '$(id)'/bin/activate"],
+  ['pyproject.toml', 'python', "in C:\\x, the project's is $(id)", expect.not.stringContaining('id')],
+])('advises nothing that a captured name could run: %s', (file, name, state, advice) => {
+  const [finding] = installedFindings({
+    machineName: 'a',
+    metadata: { installed: { [file]: { [name]: state } } },
+  });
+  expect(finding?.advice).toEqual(advice);
 });

@@ -120,7 +120,7 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
     drifted?.name === developmentKey
       ? developmentInstallOf(file)
       : drifted?.version === lockLacksPlatform
-        ? `rm -rf node_modules ${file.slice(slash + 1)} && npm install`
+        ? `rm -rf node_modules ${shellWord(file.slice(slash + 1))} && npm install`
         : drifted
           ? reinstallCommandOf(file)
           : installCommandOf(file);
@@ -138,7 +138,8 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
 function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): string | undefined {
   const [, active = '', own] = /^in (.*), the project's is (\S+)$/s.exec(version) ?? [];
   if (name !== 'python' || own === undefined) return undefined;
-  if (active.includes('\\')) return `${own}\\Scripts\\activate`;
+  // There is no quoting that all shells of Windows read alike.
+  if (active.includes('\\')) return /^[\w.-]+$/.test(own) ? `${own}\\Scripts\\activate` : undefined;
   return `. ${shellWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
 }
 

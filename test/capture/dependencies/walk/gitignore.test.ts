@@ -78,6 +78,6 @@ describe.skipIf(git(['--version']).status !== 0)('ignore rules', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 60 },
     ));
 });
