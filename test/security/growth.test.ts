@@ -52,31 +52,24 @@ describe('the time and memory of a capture grow with its folder, and no faster',
   /** Bytes below which nothing is asked. */
   const littleMemory = 96 * 1024 * 1024;
 
-  const named = growingFolders.map((folder) => [folder.name, folder] as const);
-  it.each(named.filter((_, place) => place % 2 === 0))('%s', { timeout: 120_000 }, growsWithItsFolder);
-  it.each(named.filter((_, place) => place % 2 === 1))(
+  it.each(growingFolders.map((folder) => [folder.name, folder] as const))(
     '%s',
-    { tags: 'release', timeout: 120_000 },
-    growsWithItsFolder,
+    async (_, { files, largest, isOfLinks }) => {
+      const [large, small] = [capturing(files(largest)), capturing(files(largest / times))];
+      collectGarbage();
+      const before = process.memoryUsage().heapUsed;
+      let held: Awaited<ReturnType<typeof large>> | undefined;
+      const hold = async () => {
+        held = await large();
+      };
+      // A link is no content: many of them cost what few do.
+      expect(await growsFast(hold, small, isOfLinks ? 1 : times)).toBeUndefined();
+      collectGarbage();
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(littleMemory);
+      expect(Object.keys(held?.installed ?? {})).toEqual(expect.any(Array));
+    },
+    120_000,
   );
-
-  async function growsWithItsFolder(
-    _: string,
-    { files, largest, isOfLinks }: (typeof growingFolders)[number],
-  ) {
-    const [large, small] = [capturing(files(largest)), capturing(files(largest / times))];
-    collectGarbage();
-    const before = process.memoryUsage().heapUsed;
-    let held: Awaited<ReturnType<typeof large>> | undefined;
-    const hold = async () => {
-      held = await large();
-    };
-    // A link is no content: many of them cost what few do.
-    expect(await growsFast(hold, small, isOfLinks ? 1 : times)).toBeUndefined();
-    collectGarbage();
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(littleMemory);
-    expect(Object.keys(held?.installed ?? {})).toEqual(expect.any(Array));
-  }
 
   it('for every reader of what is installed', () => {
     const covered = new Set(
