@@ -130,4 +130,17 @@ describe('hostile names', () => {
     expect(Object.getPrototypeOf(dependencies['package-lock.json'])).toBeNull();
     expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('3 entries') })]);
   });
+
+  it.each([
+    ['DESCRIPTION', 'Imports: dplyr (>= 1.0.0)\nRemotes: own/\0one@v1\n', { dplyr: '>= 1.0.0' }],
+    [
+      'package-lock.json',
+      '{"lockfileVersion":3,"packages":{"node_modules/a":{"version":"1.0.0","resolved":"https://a.example/\\u0000"},"node_modules/b":{"version":"2.0.0","resolved":"https://b.example/b"}}}',
+      { b: '2.0.0' },
+    ],
+  ])('refuses NUL in settings and sources, and keeps the others apart: %s', async (file, text, expected) => {
+    const { dependencies, warnings } = await collectFiles({ [file]: text });
+    expect({ ...dependencies[file] }).toEqual(expected);
+    expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('1 entr') })]);
+  });
 });

@@ -97,7 +97,9 @@ export class PackageList {
 
   /** Something that the file says of all its packages, such as the platforms that it was made for. */
   set(name: string, value: string): void {
-    if (value.trim() !== '') this.#settings.set(`${settingMark}${name}`, withoutCredentials(value.trim()));
+    if (hasNul(name, value)) this.rejected += 1;
+    else if (value.trim() !== '')
+      this.#settings.set(`${settingMark}${name}`, withoutCredentials(value.trim()));
   }
 
   /**
@@ -115,7 +117,7 @@ export class PackageList {
     const name = isTooLong ? '' : rawName.includes(':') ? withoutCredentials(rawName.trim()) : rawName.trim();
     const version = rawVersion.trim() || anyVersion;
     const isUsable = name !== '' && name.length <= maxNameLength && version.length <= maxVersionLength;
-    if (!isUsable || name.includes('\0') || version.includes('\0')) {
+    if (!isUsable || hasNul(name, version, source)) {
       this.rejected += 1;
       return;
     }
@@ -178,6 +180,11 @@ export class PackageList {
 
 export function createPackageList(): PackageList {
   return new PackageList();
+}
+
+/** Entries with this character are refused: `detach` separates texts with it. */
+function hasNul(...texts: readonly (string | undefined)[]): boolean {
+  return texts.some((text) => text?.includes('\0'));
 }
 
 /** A record of keys and values by turns, without a prototype: any name is safe. */
