@@ -23,6 +23,9 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
     ? anySwitch
     : boolean;
   if (isSwitch.test(trimmed)) return { decision: 'plain', reason: 'the value is a switch' };
+  // `EOS_TOKEN=</s>`: a marker of a language model.
+  if (/^(?:<\|?\/?\w{1,20}\|?>|\[[A-Z]{2,6}\])$/.test(trimmed))
+    return { decision: 'plain', reason: 'the value is a placeholder' };
   const byName = judgeName(name);
   // `pwd` in a name is a password or a folder; the value shows.
   const isFolder = byName?.reason.includes('“pwd”') && /^(?:~?\/|[A-Za-z]:[\\/])/.test(trimmed);
@@ -76,7 +79,7 @@ const printed =
   /(?:pass|secret|token)[\w-]{0,20}(?:command|cmd|eval)["']?[\s=:]{1,3}["']?[^|;&]{0,100}\b(?:echo|printf)\s+[^\s$]/i;
 
 const boolean = /^(?:true|false)$/i;
-const anySwitch = /^(?:true|false|yes|no|on|off)$/i;
+const anySwitch = /^(?:true|false|yes|no|on|off|enabled|disabled|[01])$/i;
 
 const credentialFile = /^(?:~|\.{1,2})?(?:[\\/][\w .@-]+){2,}$|^[A-Za-z]:[\\/]/;
 

@@ -73,7 +73,7 @@ const shapes: readonly RegExp[] = [
   // Services that notify, as Apprise and Shoutrrr write them.
   /\b(?:gotifys?|slack|discord|tgram|telegram|(?:ms|wx)?teams|pover|pushover|pbul|pushbullet|ntfys?|mmosts?|mattermost|rockets?|rocketchat|matrixs?|zulip|ifttt|opsgenie|barks?|gchat|googlechat|lark|feishu|dingtalk|wecombot|guilded|signals?):\/\/[^\s/]{1,253}\/[\w.-]{8}/,
   // A pair of a user and a password of small and capital letters and digits, where no tag of an image would be.
-  /(?<![^\s"'])\w[\w.@$+-]{0,63}:(?=[^\s\d]{0,60}\d)(?=[^\sa-z]{0,60}[a-z])(?=[^\sA-Z]{0,60}[A-Z])[\w!#$%^*+~]{8,64}(?![^\s"'])/,
+  /(?<![^\s"'])(?!(?:sha\d{1,3}|SHA\d{1,3}|md5|MD5):)\w[\w.@$+-]{0,63}:(?=[^\s\d]{0,60}\d)(?=[^\sa-z]{0,60}[a-z])(?=[^\sA-Z]{0,60}[A-Z])[\w!#$%^*+~]{8,64}(?![^\s"'])/,
   // An answer of OAuth, or a sign-in's ticket.
   /[?&](?:code|ticket)=(?=[^\s&#\d]{0,100}\d)[^\s&#]{10}/,
   // Oracle writes user and password with a slash, Go's MySQL form has no scheme.

@@ -92,7 +92,7 @@ export function isUserAndPassword(value: string): boolean {
 
 /** Keys that are secrets whatever they look like. */
 const secretKeys =
-  /(?:^| )(?:api|access|secret|private|auth|account|license|signing|subscription|encryption|master|shared access) key$/;
+  /(?:^| )(?:api|access|secret|private|auth|account|licen[cs]e|serial|product|activation|signing|subscription|encryption|master|shared access) (?:key|code)$/;
 
 /** A value of `adminKey` or `auth`: letters and digits together, and no name of a thing. */
 function isKeyLike(name: string, given: string): boolean {

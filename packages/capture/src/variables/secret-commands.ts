@@ -12,6 +12,7 @@ export function judgeCommands(value: string): string | undefined {
     dnsKey.test(value)
   )
     return 'the value is a name and a password';
+  if (keyFile.test(value)) return 'the value is a file of keys with its password';
   if (cookie.test(value)) return 'the value is a header with a key';
   if (netrc.test(value) || isPgpass(value)) return 'the value is a line of a password file';
   return undefined;
@@ -39,7 +40,7 @@ const programs: readonly RegExp[] = [
   /\bsnmp\w{0,12}\s[^|;&]{0,200}?(?:-[cAX]|--community)\s{1,3}[^\s$-]/,
   /\bldap\w{1,20}\s[^|;&]{0,200}?-w\s{1,3}[^\s$-]/,
   /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|cryptsetup|(?:ch|smb)?passwd|[^|]{1,200}\b(?:join|login|unlock)\b|[^|]{1,200}--(?:(?:password|pw|token)-stdin|with-token))/,
-  /\s(?:-p|\S{1,30}-stdin)\s[^|;&]{0,60}<<<\s{0,3}["']?[^\s"'$]/,
+  /(?:\s-p|-stdin|\b(?:cryptsetup|kinit|sudo\s+-S|(?:ch|smb)?passwd|login|unlock))\s[^|;&]{0,100}<<<\s{0,3}["']?[^\s"'$]/,
   /(?:credentials?|basic_?auth)\((?:["'][^"']{0,100}["'],\s{0,3}){1,3}["'][^"'$]{1,100}["']/i,
   // `-p abc123xyz9`, where the program gives such an option no other meaning.
   /^(?![^\n]{0,200}\b(?:mkdir|cp|cargo|gradlew?|mvnw?|patch|tar|screen|git|rsync|install|python\d?|pytest|uv|npx|turbo|tmux|grep|ssh|scp|docker|podman|lsof|kill|ps|nx|yarn|pnpm|dotnet|tsc|hugo)\b)[^\n]{0,200}?\s-[pwP]\s{1,3}(?=[A-Za-z_!#%^*+]{0,40}\d)(?=[\d_!#%^*+]{0,40}[A-Za-z])[\w!#%^*+]{6,100}(?:\s|$)/,
@@ -77,6 +78,10 @@ function hasUserAndPassword(value: string): boolean {
 }
 
 const dnsKey = /(?<![\w-])hmac-\w{3,6}:[\w.-]{1,100}:[\w+/]{8}/;
+
+/** A file of keys and the password that opens it: `client.p12:hunter2`; not two files, and no way to mount one. */
+const keyFile =
+  /\.(?:p12|pfx|jks|kdbx?|keystore|pem|key):(?!r[ow]\b|[zZ]$)[^\s:/\\"',]{3,100}(?=["'\s,]|$)(?<!\.[a-z]\w{1,4})/;
 
 const cookie = /(?:^|[\s"'])(?:set-)?cookie["']?\s{0,3}[:=]\s{0,3}["']?[\w-]{1,60}=[^\s;"']/i;
 

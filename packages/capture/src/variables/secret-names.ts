@@ -31,7 +31,7 @@ export const plainSecretWords: ReadonlySet<string> = new Set(
 );
 /** Written together with another word: `MYSQLPASSWORD`, `DBPWD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
 const strongWithin =
-  /password|passwd|passphrase|authtok$|(?:root|admin|user|bind|db|my)pw$|(?:secret|token|cookie|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore)|ask)pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
+  /password(?!less)|passwd|passphrase|authtok$|(?:root|admin|user|bind|db|my)pw$|(?:secret|token|cookie|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore)|ask)pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
 /** Parts that together are a secret: the id of an access key or of Vault's secrets is half of a pair of credentials. */
 const strongPhrases = [
   'secret id',

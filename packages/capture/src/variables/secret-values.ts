@@ -37,7 +37,9 @@ const forms: Readonly<Record<string, RegExp>> = {
   'is a password hash':
     /\$ANSIBLE_VAULT;|\$(?:2[abxy]|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*|apr1|[156yPH])\$[^\s$]{1,40}\$?[./A-Za-z0-9$=,+-]{16,}/,
   'is a product key':
-    /(?<![\w-])(?=[A-Z-]{0,40}\d)(?=[\d-]{0,40}[A-Z])[A-Z\d]{5}(?:-[A-Z\d]{5}){3,5}(?![\w-])/,
+    /(?<![\w-])(?=[A-Z-]{0,40}\d)(?=[\d-]{0,40}[A-Z])(?:[A-Z\d]{4}(?:-[A-Z\d]{4}){3,7}|[A-Z\d]{5}(?:-[A-Z\d]{5}){3,5})(?![\w-])/,
+  'is drawn from letters, digits and signs':
+    /(?<!\S)(?=(?:[^\s\d]{0,40}\d){4})(?=(?:[^\s!@#^&*]{0,40}[!@#^&*]){4})[a-z\d!@#$%^&*(_=+)-]{24,100}(?!\S)/,
 };
 
 /** Without names of AWS's resources, and the escapes of JSON within a text and of addresses: `{\"password\":\"x\"}`, `%22password%22%3A`. */
