@@ -121,6 +121,81 @@ describe('a repair', () => {
   });
 });
 
+describe('the repair of another platform', () => {
+  const mac = { os: 'darwin', arch: 'arm64' };
+  const alpine = {
+    os: 'linux',
+    arch: 'x64',
+    metadata: { system: { libc: { name: 'musl', version: '1.2' } } },
+  };
+  const commands = (a: Given, b: Given, files: readonly string[], output?: string) => {
+    const dependencies = Object.fromEntries(files.map((file) => [file, { zod: '4.0.0' }]));
+    const failure = output === undefined ? {} : { failure: readFailure(output) };
+    const causes = ranked({ dependencies, ...a }, { dependencies, ...b }, failure);
+    return causes.find(({ section }) => section === 'os' || section === 'arch')?.repair.commands;
+  };
+
+  const rows: readonly (readonly [Given, Given, readonly string[], readonly string[], string?])[] = [
+    [mac, alpine, ['Gemfile.lock'], ['bundle lock --add-platform x86_64-linux-musl']],
+    [{ arch: 'x64' }, { arch: 'arm64' }, ['Gemfile.lock'], ['bundle lock --add-platform aarch64-linux']],
+    [alpine, mac, ['Gemfile.lock'], ['bundle lock --add-platform arm64-darwin']],
+    [
+      mac,
+      alpine,
+      ['.terraform.lock.hcl'],
+      ['terraform providers lock -platform=linux_amd64 -platform=darwin_arm64'],
+    ],
+    [
+      mac,
+      { ...alpine, runtimeVersions: { tofu: '1.9.0' } },
+      ['.terraform.lock.hcl'],
+      ['tofu providers lock -platform=linux_amd64 -platform=darwin_arm64'],
+    ],
+    [mac, alpine, ['package-lock.json'], ['npm install --os=linux --cpu=x64 --libc=musl']],
+    [alpine, mac, ['pnpm-lock.yaml'], ['pnpm install --os=darwin --cpu=arm64']],
+    // The nearest lock file of each tool, and the tool of the output alone.
+    [
+      mac,
+      alpine,
+      ['web/deep/package-lock.json', "it's/package-lock.json", 'Gemfile.lock'],
+      [
+        'bundle lock --add-platform x86_64-linux-musl',
+        "cd 'it'\\''s' && npm install --os=linux --cpu=x64 --libc=musl",
+      ],
+    ],
+    [
+      mac,
+      alpine,
+      ['package-lock.json', 'Gemfile.lock'],
+      ['bundle lock --add-platform x86_64-linux-musl'],
+      'Your bundle only supports platforms ["arm64-darwin-22"] but your local platform is x86_64-linux-musl.',
+    ],
+    // Packages of Cargo are for every platform, and nothing of a snapshot but a known platform gets into a command.
+    [mac, alpine, ['Cargo.lock'], []],
+    [mac, { os: 'linux', arch: 'x64;id' }, ['package-lock.json', 'Gemfile.lock', '.terraform.lock.hcl'], []],
+    [mac, { os: 'constructor', arch: 'constructor' }, ['package-lock.json', 'Gemfile.lock'], []],
+    [{ os: '$(id)', arch: 'x64' }, { os: '`id`', arch: 'arm64' }, ['package-lock.json'], []],
+  ];
+  it('is the command of each tool for that platform', () => {
+    for (const [a, b, files, expected, output] of rows)
+      expect(commands(a, b, files, output)).toEqual(expected);
+  });
+
+  it('asks Docker for the platform of the image', () => {
+    const project = {
+      metadata: { project: { root: '.', tools: ['docker'], ecosystems: [], variables: {} } },
+    };
+    expect(
+      commands(
+        { ...project, arch: 'x64' },
+        { ...project, arch: 'arm64' },
+        [],
+        'no matching manifest for linux/arm64/v8 in the manifest list entries',
+      ),
+    ).toEqual(['export DOCKER_DEFAULT_PLATFORM=linux/amd64']);
+  });
+});
+
 describe('the member that the output names', () => {
   it('leads the packages of the system, with the command that installs it', () => {
     const packages = (list: Record<string, string>) => ({ dependencies: { '/var/lib/dpkg/status': list } });

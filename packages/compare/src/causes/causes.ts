@@ -220,7 +220,7 @@ function causeOf({ kind, entries, judgement }: JudgedGroup, score: number, telli
   const [leader] = entries as [Entry, ...Entry[]];
   const isEvident = evidence !== undefined;
   const placeOf = ({ section, key }: Entry): Place => ({ section, key });
-  const repair = findRepair(kind, entries, { ...telling, isEvident });
+  const repair = findRepair(kind, entries, { ...telling, words: evidence?.words });
   return {
     score,
     members: entries.map(placeOf),
@@ -261,7 +261,8 @@ export function retold(
   if (group === undefined || entries.every((entry) => view(entry) === entry)) return cause;
   const seen = entries.map(view);
   const files = packageFiles(comparison);
-  const telling = { comparison, names, files, checks: [], isEvident: cause.evidence !== undefined };
+  const { evidence: words } = cause;
+  const telling = { comparison, names, files, checks: [], isEvident: words !== undefined, words };
   const repair = findRepair(group.kind, seen, telling);
   return { ...cause, what: sentenceOf(group.kind, seen, telling), advice: adviceOf(repair, names), repair };
 }

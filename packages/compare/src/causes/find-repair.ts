@@ -12,6 +12,7 @@ import { exportCommands, quoted } from '../model/shell-quote.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
 import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
+import { platformCommands } from './platform-repair.ts';
 import { weakens } from './protections.ts';
 import type { Repair } from './repair.ts';
 import { differingDistribution, isReordered } from './sentence.ts';
@@ -23,25 +24,29 @@ export interface RepairContext {
   readonly comparison: EnvironmentComparison;
   readonly names: SideNames;
   readonly checks: readonly PolicyCheck[];
-  readonly isEvident: boolean;
+  readonly words: string | undefined;
 }
 
 export function findRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
   const { comparison, names } = context;
   const [leader] = entries as [Entry, ...Entry[]];
-  if (kind === 'platform') {
-    const { a, b } = comparison;
-    const phrase = `install packages built for ${b.os} ${b.arch} ${names.b.at}, or run both on ${a.os} ${a.arch}`;
-    return ask(phrase);
-  }
+  if (kind === 'platform') return platformRepair(context);
   if (kind === 'dotenv file' && entries.length > 1) return missingFileRepair(leader, context);
   if (kind === 'family' && entries.length > 1 && leader.key.startsWith('program.'))
     return configure('b', `install the tools of ${names.a.name}, or write scripts that both understand,`);
   switch (leader.section) {
     case 'os':
-      return configure('b', `run it on ${leader.a ?? 'the same system'}`);
+      return configure(
+        'b',
+        `run it on ${leader.a ?? 'the same system'}`,
+        context.words === undefined ? [] : platformCommands(comparison, context.words),
+      );
     case 'arch':
-      return configure('b', `install packages built for ${leader.b ?? names.b.name}`);
+      return configure(
+        'b',
+        `install packages built for ${leader.b ?? names.b.name}`,
+        platformCommands(comparison, context.words),
+      );
     case 'system':
       return systemRepair(leader, context);
     case 'facts':
@@ -70,6 +75,13 @@ export function findRepair(kind: Group['kind'], entries: readonly Entry[], conte
       return isOpen && effect ? systemRepair(effect, context, leader.key) : repair;
     }
   }
+}
+
+function platformRepair({ comparison, names, words }: RepairContext): Repair {
+  const { a, b } = comparison;
+  const phrase = `install packages built for ${b.os} ${b.arch} ${names.b.at}, or run both on ${a.os} ${a.arch}`;
+  const commands = platformCommands(comparison, words);
+  return commands.length > 0 ? configure('b', phrase, commands) : ask(phrase);
 }
 
 function ask(what: string): Repair {
@@ -155,7 +167,11 @@ function systemRepair(entry: Entry, context: RepairContext, variable?: string): 
   const { comparison } = context;
   const [name = ''] = key.split('.');
   if (name === 'libc' && distance === 'major')
-    return configure('b', `use an image with ${a}, or install native packages built for ${b},`);
+    return configure(
+      'b',
+      `use an image with ${a}, or install native packages built for ${b},`,
+      platformCommands(comparison, context.words),
+    );
   if (name === 'libc') return configure('b', `use an image with ${a ?? 'the same C library'}`);
   if (name.startsWith('distr')) return configure('b', `use ${a ?? 'the same distribution'}`);
   if (name !== 'timezone' && name !== 'locale') return ask('rarely the cause by itself');
@@ -237,7 +253,8 @@ const systemInstall: Readonly<Record<PackageDatabase, string>> = {
 
 /** The leader alone where the output names it, else what is missing, else the distribution that brings all of them. */
 function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: RepairContext): Repair {
-  const { comparison, names, isEvident } = context;
+  const { comparison, names } = context;
+  const isEvident = context.words !== undefined;
   const distribution = differingDistribution(comparison);
   if (distribution && !isEvident) return configure('b', `use ${distribution.a}`);
   const missing = (isEvident ? [leader] : entries).filter(({ status }) => status === 'removed');

@@ -129,9 +129,16 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
     (command?.startsWith('pip ')
       ? pipCommand(`${command} ${shellWord(file.slice(slash + 1))}`, drifted)
       : command);
-  if (named === undefined) return null;
+  return named === undefined ? null : inFolderOf(file, named);
+}
+
+/** A command to be run in the folder of a file. */
+export function inFolderOf(file: string, command: string): string {
+  const slash = file.lastIndexOf('/');
   const folder = file.slice(0, Math.max(slash, 0));
-  return slash < 0 ? named : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${named}`;
+  return slash < 0
+    ? command
+    : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${command}`;
 }
 
 /** For the shell of the machine, as far as the capture knows it: paths with backslashes are those of Windows. */

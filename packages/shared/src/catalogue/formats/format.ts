@@ -44,6 +44,8 @@ export interface Format {
   readonly install?: string;
   /** Reinstalls packages that were edited by hand, if `install` trusts its own record. Default: like `install`. */
   readonly reinstall?: string;
+  /** Brings what another platform needs: {node} is the options of npm, {gem} and {providers} the platform as those tools spell it. */
+  readonly forPlatform?: string;
   /** Tools that it needs besides those of its ecosystem. */
   readonly tools?: readonly string[];
   /** Its name in a sentence: `npm's lock file`. */

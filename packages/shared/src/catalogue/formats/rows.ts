@@ -17,14 +17,17 @@ const table = tableRows(`
   # javascript npm
   npm-shrinkwrap | lock | npm-shrinkwrap.json | npm/parseNpmLock | the lock file of a published npm package
     | reach: tree | manifests: package.json | tools: npm
+    | forPlatform: npm install {node}
   npm-lock | lock | package-lock.json | npm/parseNpmLock | the lock file of npm, versions 1 to 3 | reach: tree
     | manifests: package.json | voidBeside: npm-shrinkwrap.json | tools: npm
+    | forPlatform: npm install {node}
   yarn-lock | lock | yarn.lock | yarn/parseYarnLock | the lock file of Yarn, classic and Berry | reach: tree
     | manifests: package.json | install: yarn install --frozen-lockfile
     | reinstall: rm -rf node_modules && yarn install --frozen-lockfile | tools: yarn
   pnpm-lock | lock | pnpm-lock.yaml | pnpm/parsePnpmLock | the lock file of pnpm, versions 5 to 9 | reach: tree
     | manifests: package.json | install: pnpm install --frozen-lockfile
     | reinstall: rm -rf node_modules && pnpm install --frozen-lockfile | tools: pnpm
+    | forPlatform: pnpm install {node}
   bun-lock | lock | bun.lock | npm/parseBunLock | the lock file of Bun | reach: tree | manifests: package.json
     | install: bun install --frozen-lockfile | tools: bun
   bun-binary-lock | unread | bun.lockb
@@ -211,6 +214,7 @@ const table = tableRows(`
   # ruby rubygems
   gemfile-lock | lock | Gemfile.lock gems.locked | ruby/parseGemfileLock | the lock file of Bundler | reach: tree
     | manifests: Gemfile gems.rb
+    | forPlatform: bundle lock --add-platform {gem}
   appraisal-lock | lock | | ruby/parseGemfileLock | a lock file of Bundler for another Gemfile | manifests: *.gemfile
     | examples: rails-7.gemfile.lock
   gemfile | manifest | Gemfile gems.rb | ruby/parseGemfile | the manifest of Bundler
@@ -253,6 +257,7 @@ const table = tableRows(`
   # terraform terraform
   terraform-lock | lock | .terraform.lock.hcl | pins/parseTerraformLock
     | the providers that Terraform or OpenTofu locks | manifests: *.tf *.tofu
+    | forPlatform: terraform providers lock {providers}
   terraform | list | | pins/parseTerraform
     | the providers and modules that a Terraform or OpenTofu configuration asks for
     | examples: versions.tf main.tofu
@@ -312,7 +317,7 @@ const table = tableRows(`
 `);
 
 /** Fields that hold one text. All others hold words, or are true. */
-const texts = new Set(['ecosystem', 'reach', 'encoding', 'install', 'reinstall']);
+const texts = new Set(['ecosystem', 'reach', 'encoding', 'install', 'reinstall', 'forPlatform']);
 
 /** All formats. If several rows fit a file, exact names win over patterns, and earlier rows over later ones. */
 export const formats: readonly Format[] = formatsOf(table);
