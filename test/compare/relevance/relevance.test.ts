@@ -329,6 +329,10 @@ describe('between healthy machines', () => {
     [{ LD_PRELOAD: '' }, {}],
     [{ MINICOM: '-c on' }, {}],
     [{ LD_LIBRARY_PATH: '/usr/local/cuda/lib64' }, {}],
+    [{ LD_LIBRARY_PATH: '/opt/hostedtoolcache/Python/3.12.10/x64/lib' }, {}],
+    [{ NODE_PATH: '/nix/store/h-nodejs-22/lib/node_modules' }, {}],
+    [{ NODE_OPTIONS: '--no-warnings --max-old-space-size=4096' }, { NODE_OPTIONS: '--trace-deprecation' }],
+    [{ DB_PORT_5432_TCP_ADDR: '172.17.0.4', DB_PORT: 'tcp://172.17.0.4:5432', DB_ENV_PGDATA: '/pg' }, {}],
     [{ MY_TOOL_ENTRY: '/usr/bin/tool' }, {}],
   ])('%j against %j counts only where a failure is being explained', (a, b) => {
     expect(quiet({ envVars: a }, { envVars: b })).toEqual([]);
@@ -362,6 +366,9 @@ describe('between healthy machines', () => {
     words`DATABASE_URL DATABASE_POOL APP_FLAVOUR PAYMENT_MODE NODE_ENV LD_PRELOAD STRIPE_KEY NODE_PATH`,
   )('%s counts on one side, mentioned or not', (name) => {
     expect(quiet({ envVars: { [name]: 'one' } }, {})).toEqual([name]);
+    const ci = { metadata: { ...nodeProject, ci: { provider: 'gitlab-ci' } } };
+    const ofTests = quiet({ ...ci, envVars: { [name]: 'test' } }, {});
+    expect(ofTests).toEqual(name === 'NODE_ENV' ? [] : [name]);
     expect(quiet({ envVars: { ACME_FLAVOUR: '1' } }, { envVars: { ACME_FLAVOUR: '2' } })).toEqual([
       'ACME_FLAVOUR',
     ]);

@@ -55,7 +55,7 @@ const tests: Readonly<Record<Condition['when'], Test>> = {
   uses: (_entry, tools, { needs }) =>
     unless(!needs.known || tools.some((tool) => needs.tools.has(tool)), 'nothing in the project asks for it'),
   'not sizes alone': ({ a, b }, _words, { explains }) =>
-    unless(explains || !differInSizesOnly(a, b), 'only memory or jobs differ'),
+    unless(explains || !differInSizesOnly(a, b), 'only memory, jobs or messages differ'),
   'other zone': ({ a, b }) =>
     unless(a === null || b === null || !isSameZone(a, b), 'one time zone under two names'),
   'other language': (entry, _words, context) => languageReason(entry, context),

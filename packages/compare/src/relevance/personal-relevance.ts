@@ -108,11 +108,13 @@ function isOfTool(folder: string): boolean {
 function driverReason({ section, key }: Entry, context: RelevanceContext): string | null {
   if (section !== 'paths') return null;
   const changed = changedFolders(key, context);
-  const isDriver = changed.length > 0 && changed.every((folder) => driverFolder.test(folder));
-  return isDriver ? 'of the graphics driver' : null;
+  const isDriver = changed.length > 0 && changed.every((folder) => providedFolder.test(folder));
+  return isDriver ? 'of a tool or driver' : null;
 }
 
-const driverFolder = /^(?:$|\/(?:usr|opt)\/.*(?:cuda|rocm))/;
+/** Of a graphics driver, of a tool that a runner installed, or of Nix, Guix or Homebrew. */
+const providedFolder =
+  /^(?:$|\/(?:usr|opt)\/.*(?:cuda|rocm)|\/opt\/(?:hostedtoolcache|homebrew)\/|\/(?:nix|gnu)\/store\/|\/home\/linuxbrew\/)/;
 
 function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): string | null {
   if (section === 'os' || section === 'arch') return 'the project does not ask for a platform';
@@ -122,7 +124,7 @@ function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): st
   return isOfSystem ? 'comes with the operating system' : null;
 }
 
-/** Whether two lists of options differ in how much memory or how many jobs they give a program, or in mirrors, and in nothing else. */
+/** Whether two lists of options differ in memory, jobs, mirrors or what a program prints, and in nothing else. */
 export function differInSizesOnly(a: string | null, b: string | null): boolean {
   return withoutSizes(a) === withoutSizes(b);
 }
@@ -131,9 +133,13 @@ export function differInSizesOnly(a: string | null, b: string | null): boolean {
 const sizes =
   /^(?:--max[-_](?:old|semi|heap)[-_](?:space[-_])?size(?:[-_]percentage)?(?:=\d+)?|-X(?:m[snx]|ss)\d+[kmgtKMGT]?|-XX:(?:Max|Min|Initial)[A-Za-z]*(?:Size|Percentage)=[\d.]+[kmgtKMGT]?|(?:path|jobs|retry)[=:].*|-j\d*|--jobs(?:=\d+)?|\d+)$/;
 
+/** Options of Node.js, make, Ruby, Python, pytest and Java's desktop that change only what is printed or shown. */
+const messages =
+  /^(?:--(?:no-)?(?:warnings|deprecation|print-directory|header|summary)|--trace-(?:warnings|deprecation|uncaught)|--disable-warning=\S+|--enable-source-maps|--(?:silent|quiet|verbose|color(?:=\w+)?)|-[qsvw]+|-W(?:[012]|:no-\w+)|(?:ignore|default|once|module|always)(?::\S*)?|-Dapple\.awt\.\S+)$/;
+
 function withoutSizes(options: string | null): string {
   const words = /^(?:none|default)$/.test(options ?? '')
     ? []
     : (options ?? '').replace(/\bmirror \S+ → \S+/g, '').split(/\s+/);
-  return words.filter((word) => word !== '' && !sizes.test(word)).join(' ');
+  return words.filter((word) => word !== '' && !sizes.test(word) && !messages.test(word)).join(' ');
 }

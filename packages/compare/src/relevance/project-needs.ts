@@ -51,16 +51,18 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
   return { known, ecosystems, tools, variables, settings, servicePorts, providers, ignoreCase };
 }
 
-/** `REDIS_PORT` beside `REDIS_SERVICE_HOST` and `REDIS_SERVICE_PORT`: an address, not an application's own port. */
+/** `REDIS_PORT` beside `REDIS_SERVICE_HOST` or `REDIS_PORT_6379_TCP_ADDR`: an address, not an application's own port. */
 function servicePortsOf(variables: Readonly<Record<string, string>>): string[] {
-  return Object.keys(variables).flatMap((name) => {
+  const names = Object.keys(variables);
+  return names.flatMap((name) => {
     const service = /^(.+)_SERVICE_HOST$/.exec(name)?.[1];
-    const port = `${service}_PORT`;
-    const isMade =
-      service !== undefined &&
-      Object.hasOwn(variables, port) &&
-      Object.hasOwn(variables, `${service}_SERVICE_PORT`);
-    return isMade ? [port] : [];
+    if (service !== undefined && Object.hasOwn(variables, `${service}_SERVICE_PORT`))
+      return [`${service}_PORT`];
+    const link = /^(.+)_PORT_\d+_(?:TCP|UDP)(?:_ADDR)?$/.exec(name)?.[1];
+    if (link === undefined) return [];
+    return names.filter(
+      (each) => each === `${link}_NAME` || each === `${link}_PORT` || each.startsWith(`${link}_ENV_`),
+    );
   });
 }
 

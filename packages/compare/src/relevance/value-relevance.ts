@@ -51,7 +51,7 @@ function sizesReason(
 ): string | null {
   if (explains || mentionedIn !== undefined) return null;
   const [left, right] = [a, b].map(({ variables }) => variables[key] ?? null);
-  return differInSizesOnly(left ?? null, right ?? null) ? 'only memory or jobs differ' : null;
+  return differInSizesOnly(left ?? null, right ?? null) ? 'only memory, jobs or messages differ' : null;
 }
 
 /** A variable that nothing mentions, on one side only. People export where they keep their files, and to programs an empty
@@ -59,9 +59,11 @@ function sizesReason(
 function unknownNameReason(
   { key, status }: Entry,
   { row, mentionedIn, fromDotenv }: VariableRelevance,
-  { a, b }: RelevanceContext,
+  { a, b, explains }: RelevanceContext,
 ): string | null {
   if (status === 'changed') return null;
+  const { variables: set, ciProvider } = status === 'removed' ? a : b;
+  if (!explains && ciProvider && set[key] === 'test' && /(?:^|_)ENV$/.test(key)) return 'CI runs tests';
   if (mentionedIn !== undefined || fromDotenv) return null;
   const { variables } = status === 'removed' ? a : b;
   if (row === undefined && ownPlace.test(variables[key] ?? '')) return 'where this machine keeps files';

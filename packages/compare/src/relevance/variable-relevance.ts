@@ -43,7 +43,7 @@ function contextOf(
   return row.provider === 'kubernetes' ? setByKubernetes : reason;
 }
 
-const setByKubernetes = 'set by Kubernetes for a service';
+const setByKubernetes = 'set by Kubernetes or Docker for a service';
 
 /** Applications spell their settings in capitals with underscores; handles of processes are not settings. */
 function looksLikeApplication(name: string): boolean {

@@ -68,7 +68,7 @@ export const gitFacts = factTable(`
   git.core.symlinks | flag | true | | likely | Whether git checks symbolic links out as links. | git: core.symlinks
     | family: symbolic links
   git.core.longPaths | flag | false | | possible | Whether git on Windows writes paths longer than 260 characters.
-    | git: core.longpaths
+    | git: core.longpaths | personal
   git.core.precomposeUnicode | flag | not set | asked for | always slight
     | Whether git on macOS composes characters in file names. | git: core.precomposeunicode
     | family: case of file names

@@ -66,7 +66,7 @@ export type VariableClass = keyof typeof variableClasses;
  * - `temporary folder`: where both are the default of an operating system.
  * - `proxy`: where no proxy is set.
  * - `place`: where both name folders for one version of a tool; then the difference is context.
- * - `sizes`: where they differ in sizes of memory or numbers of jobs only, unless a failure is being explained.
+ * - `sizes`: where they differ in memory, jobs or what is printed only, unless a failure is being explained.
  */
 export const valueRules = {
   language: 'unless both are the same language, or English in UTF-8',
@@ -74,7 +74,7 @@ export const valueRules = {
   'temporary folder': 'unless both are the default of the operating system, or below the same folder of it',
   proxy: 'if a proxy is set',
   place: 'unless they name the same version',
-  sizes: 'unless they differ only in memory or jobs',
+  sizes: 'unless they differ only in memory, jobs or messages',
 } as const;
 export type ValueRule = keyof typeof valueRules;
 
