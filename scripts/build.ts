@@ -18,9 +18,10 @@ function newestInputMs(): number {
     ...['scripts/write-sdk-contract.ts', 'scripts/sdk-contract.ts', 'scripts/schema-text.ts'],
     ...guideFiles.map((file) => `docs/guides/${file}`),
   ];
-  const inputs = [...files, 'packages/cli/scripts/bundle.ts', 'packages/cli/scripts/bundle-options.ts'].map(
-    (name) => path.join(root, name),
+  const bundles = ['cli', 'server'].flatMap((name) =>
+    ['bundle.ts', 'bundle-options.ts'].map((file) => `packages/${name}/scripts/${file}`),
   );
+  const inputs = [...files, ...bundles].map((name) => path.join(root, name));
   for (const name of readdirSync(path.join(root, 'packages'))) {
     const folder = path.join(root, 'packages', name);
     inputs.push(
@@ -43,7 +44,7 @@ function areOutputsThere(): boolean {
   const outputs = ['shared', 'versions', 'sdk', 'capture', 'compare', 'console']
     .map((name) => `${name}/dist/index.js`)
     .concat(
-      'server/dist/cli.js',
+      'server/dist/program/cli.js',
       'server/dist/jobs-thread.cjs',
       'server/dist/reference/viewer.js.gz',
       'cli/dist/main.js',
@@ -89,7 +90,7 @@ function build(): void {
   finishOutput(path.join(root, 'packages'));
   writeReference(path.join(root, 'packages/server'), path.join(root, 'docs/guides'));
   writeFileSync(path.join(root, 'packages/server/dist/commit.txt'), `${commitOfSources()}\n`);
-  run([path.join(root, 'packages/cli/scripts/bundle.ts')]);
+  for (const name of ['server', 'cli']) run([path.join(root, `packages/${name}/scripts/bundle.ts`)]);
   writeFileSync(stampFile, '');
   // What changed while this build ran is newer than its stamp.
   utimesSync(stampFile, startedAt, startedAt);

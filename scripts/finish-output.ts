@@ -1,6 +1,6 @@
 // Finishes what the compiler wrote for those who install the packages: declarations import `.js` files, the SDK holds what it
 // takes of @envsnap/shared, so that the published SDK depends on neither that package nor the zod behind it, and it is there
-// for `require`, too; and the server's thread is one file, which starts in less than half the time.
+// for `require`, too.
 
 import {
   cpSync,
@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
-import { writeLicences } from './write-licences.ts';
 
 const importOfSource = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 const importOfShared = /(['"])@envsnap\/shared\/([\w./-]+)\1/g;
@@ -23,14 +22,13 @@ const relativeImport = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[\w./-]+)['"]/g;
 /** Rewrites the compiled packages in place. Changes nothing that was finished before. */
 export function finishOutput(packagesFolder: string): void {
   for (const name of readdirSync(packagesFolder)) {
-    // The command line is a bundle; its declarations are not published.
-    if (name === 'cli') continue;
+    // The two programs are bundles; their declarations are not published.
+    if (name === 'cli' || name === 'server') continue;
     for (const file of outputsOf(path.join(packagesFolder, name, 'dist')))
       if (file.endsWith('.d.ts')) rewrite(file, (text) => text.replace(importOfSource, '$1$2.js$1'));
   }
   embedShared(path.join(packagesFolder, 'shared/dist'), path.join(packagesFolder, 'sdk/dist'));
   writeCommonJs(path.join(packagesFolder, 'sdk/dist'));
-  bundleThread(path.join(packagesFolder, 'server/dist'));
 }
 
 function outputsOf(dist: string): string[] {
@@ -100,21 +98,4 @@ function writeCommonJs(dist: string): void {
     cpSync(file, path.join(target, name));
   }
   writeFileSync(path.join(target, 'package.json'), '{ "type": "commonjs" }\n');
-}
-
-function bundleThread(dist: string): void {
-  const { metafile } = buildSync({
-    entryPoints: [path.join(dist, 'jobs-thread.js')],
-    outfile: path.join(dist, 'jobs-thread.cjs'),
-    absWorkingDir: dist,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node22.15',
-    minifySyntax: true,
-    metafile: true,
-    // It reads no file of its package.
-    logOverride: { 'empty-import-meta': 'silent' },
-  });
-  writeLicences(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), metafile, dist);
 }

@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { bundleOptions } from '../../packages/server/scripts/bundle-options.ts';
 import { writeLicences } from '../write-licences.ts';
 import type { ProgramFiles } from './programs.ts';
 import { nodeVersion, type Target } from './targets.ts';
@@ -15,17 +16,6 @@ export const serverFiles = [
   'dist/commit.txt',
   'dist/reference/viewer.js.gz',
   'dist/reference/guides.md',
-];
-/** What knex and pg load for those who have it installed: none of it is used. */
-const absent = [
-  'pg-native',
-  'pg-query-stream',
-  'mariadb/callback',
-  'mysql',
-  'mysql2',
-  'oracledb',
-  'sqlite3',
-  'tedious',
 ];
 
 /** Writes the program's files into `folder`. */
@@ -68,21 +58,15 @@ await runCli(process.argv);
 /** Bundles code of the server with what every bundle of it needs. */
 export async function bundle(options: Parameters<typeof build>[0]) {
   const { metafile } = await build({
+    ...bundleOptions,
     ...options,
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    target: `node${nodeVersion.split('.', 1)[0]}`,
-    conditions: ['envsnap-source'],
-    supported: { 'dynamic-import': false },
-    external: absent,
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-    logLevel: 'warning',
     metafile: true,
+    absWorkingDir: root,
+    target: `node${nodeVersion.split('.', 1)[0]}`,
+    supported: { 'dynamic-import': false },
+    minifyWhitespace: true,
   });
-  return metafile as NonNullable<typeof metafile>;
+  return metafile;
 }
 
 /** There are no files beside the program: what can be required are Node.js's own modules. */

@@ -6,5 +6,5 @@ if (major < 22 || (major === 22 && minor < 15)) {
   process.stderr.write(`envsnap-server needs Node.js 22.15 or newer; this is ${process.versions.node}\n`);
   process.exit(2);
 }
-const { runCli } = await import('../dist/cli.js');
+const { runCli } = await import('../dist/program/cli.js');
 await runCli(process.argv);

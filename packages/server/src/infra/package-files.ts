@@ -12,7 +12,7 @@ export function readPackageFile(name: string): Buffer {
 /** The program of a thread, by its name without ending: a file beside the code, or a text inside an executable. */
 export function threadProgram(name: string): URL | string {
   if (isSea()) return readPackageFile(`dist/${name}.js`).toString('utf8');
-  // The build bundles it: what it takes of the packages are 370 modules, and it starts whenever nobody asked for a while.
+  // The build bundles it.
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'cjs';
   return new URL(`../${name}.${ending}`, import.meta.url);
 }
