@@ -6,7 +6,16 @@ import { captureEnvironment } from '../../packages/capture/src/capture-environme
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
 import { alpine, debianContainer, mac, windows, wsl } from '../support/fake-machines.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+import { readTestData } from '../support/test-data.ts';
 import { plainOptions } from './plain-options.ts';
+
+const { debianSnapshot, alpineSystem, macSystem, windowsVariables, windowsMetadata } = readTestData<{
+  debianSnapshot: object;
+  alpineSystem: object;
+  macSystem: object;
+  windowsVariables: object;
+  windowsMetadata: object;
+}>(import.meta);
 
 function capture(machine: FakeMachine, folder: string, options: Partial<CaptureOptions> = {}) {
   return captureEnvironment(createFakeSystem(machine), { folder, ...plainOptions, ...options });
@@ -20,85 +29,7 @@ describe('a capture of', () => {
     const { capture: about, ...metadata } = snapshot.metadata as {
       capture: { warnings: { code: string; message: string }[] };
     };
-    expect({ ...snapshot, metadata }).toEqual({
-      machineName: 'debian-box',
-      os: 'linux',
-      arch: 'x64',
-      runtimeVersions: {
-        bash: '5.2.15',
-        gcc: '12.2.0',
-        git: '2.39.2',
-        node: '24.1.0',
-        npm: '11.3.0',
-        python: '3.11.7',
-      },
-      dependencies: { 'package.json': { 'left-pad': '^1.3.0' } },
-      envVars: {
-        DATABASE_URL: '[redacted]',
-        GOPATH: '~/go',
-        HOME: '~',
-        LANG: 'en_US.UTF-8',
-        PATH: '~/.pyenv/shims:~/.nvm/versions/node/v24.1.0/bin:/usr/bin:/bin',
-        PYENV_VERSION: '3.11.7',
-        SHELL: '/bin/bash',
-      },
-      metadata: {
-        facts: {
-          'cpu.features': ['lahf_lm'],
-          'folder.owned': true,
-          'folder.plainPath': true,
-          'fonts.installed': '0',
-          'fs.caseSensitive': true,
-          'fs.full': false,
-          'fs.sharedMemory': false,
-          'fs.temporaryFull': false,
-          'fs.temporaryWritable': false,
-          'git.identity': false,
-          'home.default': true,
-          'home.plainPath': true,
-          'home.writable': true,
-          'locale.installed': [],
-          'path.programs': ['bash'],
-          'process.account': true,
-          'process.root': false,
-          'process.umask': '0022',
-          'tls.certificates': 'none',
-        },
-        checkout: { changed: { count: 0, files: {} }, tags: false, untracked: 2 },
-        git: { commit: '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12', branch: 'main', dirty: true },
-        locale: 'en_US.UTF-8',
-        project: { ecosystems: ['npm'], root: '<checkout>', tools: ['node', 'pnpm'], variables: {} },
-        shell: { name: 'bash', path: '/bin/bash', version: '5.2.15' },
-        system: {
-          distribution: { id: 'debian', name: 'Debian GNU/Linux', version: '12', codename: 'bookworm' },
-          release: '12',
-          kernel: '6.1.0-21-amd64',
-          libc: { kind: 'glibc', version: '2.36' },
-          cpu: { model: 'AMD EPYC 7B13', count: 4 },
-          memoryTotalBytes: 16_000_000_000,
-          container: 'docker',
-          virtualisation: 'vm-other',
-        },
-        ticket: 'A-1',
-        timezone: 'Europe/Berlin',
-        toolchain: {
-          node: { present: '24.1.0', declared: [{ source: '.nvmrc', version: '22', satisfied: false }] },
-          pnpm: { declared: [{ source: 'package.json packageManager', version: '9.1.0' }] },
-        },
-        tools: {
-          bash: { path: '/bin/bash' },
-          gcc: { path: '/usr/bin/gcc' },
-          git: { path: '/usr/bin/git' },
-          node: { path: '~/.nvm/versions/node/v24.1.0/bin/node', manager: 'nvm' },
-          npm: { path: '~/.nvm/versions/node/v24.1.0/lib/node_modules/npm/bin/npm-cli.js', manager: 'nvm' },
-          python: {
-            path: '~/.pyenv/versions/3.11.7/bin/python3',
-            manager: 'pyenv',
-            selectedBy: 'PYENV_VERSION',
-          },
-        },
-      },
-    });
+    expect({ ...snapshot, metadata }).toEqual(debianSnapshot);
     expect(about.warnings.map(({ message }) => message)).toEqual([
       '.nvmrc says 22, node is 24.1.0.',
       'Metadata “project” was left out: the capture fills this key itself; choose another name.',
@@ -113,14 +44,7 @@ describe('a capture of', () => {
       arch: 'arm64',
       runtimeVersions: { git: '2.45.2', node: '22.3.0' },
     });
-    expect(snapshot.metadata.system).toEqual({
-      distribution: { id: 'alpine', name: 'Alpine Linux', version: '3.20.0' },
-      release: '3.20.0',
-      kernel: '6.6.31-0-virt',
-      libc: { kind: 'musl', version: '1.2.5' },
-      cpu: { count: 2 },
-      memoryTotalBytes: 2_000_000_000,
-    });
+    expect(snapshot.metadata.system).toEqual(alpineSystem);
     expect(snapshot.metadata).toMatchObject({ locale: 'C', timezone: 'UTC' });
     expect(snapshot.metadata).not.toHaveProperty('shell');
     expect(snapshot.metadata).not.toHaveProperty('git');
@@ -150,13 +74,7 @@ describe('a capture of', () => {
       runtimeVersions: { chrome: '125.0.6422.113', node: '24.1.0', zsh: '5.9' },
       envVars: { HOME: '~', LANG: 'de_DE.UTF-8' },
     });
-    expect(snapshot.metadata.system).toEqual({
-      distribution: { id: 'macos', name: 'macOS', version: '15.1' },
-      release: '15.1',
-      kernel: '24.1.0',
-      cpu: { model: 'Apple M3 Pro', count: 12 },
-      memoryTotalBytes: 38_654_705_664,
-    });
+    expect(snapshot.metadata.system).toEqual(macSystem);
     expect(snapshot.metadata).toMatchObject({
       timezone: 'Europe/Berlin',
       tools: { node: { path: '/opt/homebrew/Cellar/node/24.1.0/bin/node', manager: 'homebrew' } },
@@ -177,24 +95,8 @@ describe('a capture of', () => {
       dependencies: { 'package.json': { 'left-pad': '^1.3.0' } },
     });
     expect(snapshot.runtimeVersions).not.toHaveProperty('python');
-    expect(snapshot.envVars).toEqual({
-      ComSpec: 'C:\\Windows\\system32\\cmd.exe',
-      PATHEXT: '.COM;.EXE;.BAT;.CMD',
-      PROCESSOR_IDENTIFIER: 'ARMv8 (64-bit) Family 8 Model 1 Revision 201, Qualcomm',
-      Path: 'C:\\Windows\\system32;C:\\Program Files\\nodejs\\;C:\\Program Files\\Git\\cmd;~\\AppData\\Local\\Microsoft\\WindowsApps',
-      SystemRoot: 'C:\\Windows',
-      USERPROFILE: '~',
-      npm_token: '[redacted]',
-    });
-    expect(snapshot.metadata).toMatchObject({
-      locale: 'de-DE',
-      timezone: 'Europe/Berlin',
-      shell: { name: 'cmd', path: 'C:\\Windows\\system32\\cmd.exe' },
-      system: {
-        distribution: { id: 'windows', name: 'Windows 11 Pro', version: '10.0.22631' },
-        release: '10.0.22631',
-      },
-    });
+    expect(snapshot.envVars).toEqual(windowsVariables);
+    expect(snapshot.metadata).toMatchObject(windowsMetadata);
   });
 });
 

@@ -3,19 +3,12 @@ import { captureEnvironment } from '../../packages/capture/src/capture-environme
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+import { readTestData } from '../support/test-data.ts';
 import { plainOptions } from './plain-options.ts';
 
-const files = {
-  '/srv/app/.env':
-    '# the shop\nexport PORT=3000\nAPI_TOKEN="s3cret-with-entropy-9f8a7b6c5d4e"\nGREETING=\'a # b\'\nPATH=/opt/app\nEMPTY=\n',
-  '/srv/app/.env.local': 'DATABASE_URL=postgres://u:hunter2@db/shop\n',
-  '/srv/app/.env.test': 'NODE_ENV=test\r\nHOME_DIR=/home/dev/x\r\n',
-  '/srv/app/.env.example': 'API_TOKEN=\n',
-  '/srv/app/.env.vault': 'DOTENV_VAULT=x\n',
-  '/srv/app/.env.keys': 'DOTENV_PRIVATE_KEY=x\n',
-  '/srv/app/.env.production': { error: 'EACCES' },
-  '/srv/app/api/.env': 'NOT=taken\n',
-} satisfies FakeMachine['files'];
+const { files, variables } = readTestData<{ files: NonNullable<FakeMachine['files']>; variables: object }>(
+  import.meta,
+);
 
 async function capture(options: Partial<CaptureOptions> = {}) {
   const { snapshot, report } = await captureEnvironment(createFakeSystem({ files, env: { PORT: '80' } }), {
@@ -29,17 +22,7 @@ async function capture(options: Partial<CaptureOptions> = {}) {
 describe('dotenv files', () => {
   it('are variables named after their file, with secrets hidden as always', async () => {
     const { envVars, warnings } = await capture();
-    expect(envVars).toEqual({
-      '.env.local:DATABASE_URL': '[redacted]',
-      '.env.test:HOME_DIR': '~/x',
-      '.env.test:NODE_ENV': 'test',
-      '.env:API_TOKEN': '[redacted]',
-      '.env:EMPTY': '',
-      '.env:GREETING': 'a # b',
-      '.env:PATH': '/opt/app',
-      '.env:PORT': '3000',
-      PORT: '80',
-    });
+    expect(envVars).toEqual(variables);
     expect(warnings.map(({ code, file }) => [code, file])).toEqual([
       ['dotenv_unreadable', '.env.production'],
     ]);

@@ -5,7 +5,10 @@ import { findDifferences } from '../../packages/compare/src/model/find-differenc
 import { differencesOf } from '../../packages/compare/src/model/model.ts';
 import { reportComparison } from '../../packages/compare/src/report/report.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+import { readTestData } from '../support/test-data.ts';
 import { plainOptions } from './plain-options.ts';
+
+const { equalMachines } = readTestData<{ equalMachines: [string, Play][] }>(import.meta);
 
 /** What differs between two machines, or the same one at another time, by nature: session, boot, container, user. */
 interface Play {
@@ -92,21 +95,7 @@ describe('the same machine', () => {
     expect(first).toBe(second);
   });
 
-  it.each<[string, Play]>([
-    ['after a reboot', { boot: 2, parent: 77 }],
-    ['in another container of the image', { container: 'ffeeddccbbaa', boot: 3 }],
-    ['as another user with a home of their own', { user: 'anna', userId: 1001 }],
-    [
-      'over ssh',
-      {
-        env: { SSH_CONNECTION: '10.0.0.9 5 10.0.0.1 22', SSH_TTY: '/dev/pts/1', SSH_CLIENT: '10.0.0.9 5 22' },
-      },
-    ],
-    [
-      'in tmux with the same kind of terminal',
-      { env: { TMUX: '/tmp/tmux-1000/default,1,0', TMUX_PANE: '%0' } },
-    ],
-  ])('%s does not differ', async (_, play) => {
+  it.each(equalMachines)('%s does not differ', async (_, play) => {
     expect(await difference(play)).toEqual({ keys: [], counting: [] });
   });
 

@@ -14,6 +14,11 @@ import { collectDependencies } from '../../packages/capture/src/dependencies/col
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
 import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../packages/capture/src/system/node-system.ts';
+import { readTestData } from '../support/test-data.ts';
+
+const { composerFiles, goFiles, pythonFiles } = readTestData<
+  Record<'composerFiles' | 'goFiles' | 'pythonFiles', Record<string, string | object>>
+>(import.meta);
 
 let base: string;
 beforeAll(async () => {
@@ -56,22 +61,7 @@ const composer: Tool = {
   program: 'composer',
   lockFile: 'composer.lock',
   install(folder) {
-    put(folder, {
-      'sources/inner/composer.json': { name: 'acme/inner', version: '1.0.0' },
-      'sources/outer/composer.json': {
-        name: 'acme/outer',
-        version: '1.0.0',
-        require: { 'acme/inner': '^1.0' },
-      },
-      'composer.json': {
-        name: 'acme/app',
-        repositories: [
-          { type: 'path', url: 'sources/*', options: { symlink: false } },
-          { 'packagist.org': false },
-        ],
-        require: { 'acme/outer': '^1.0' },
-      },
-    });
+    put(folder, composerFiles);
     run(folder, 'composer', 'install', '--no-interaction', '--no-plugins', '--quiet');
   },
   damages: [
@@ -141,13 +131,7 @@ const go: Tool = {
   program: 'go',
   lockFile: 'go.mod',
   install(folder) {
-    put(folder, {
-      'go.mod':
-        'module example.com/app\n\ngo 1.19\n\nrequire example.com/inner v1.0.0\n\nreplace example.com/inner => ./inner\n',
-      'main.go': 'package main\n\nimport _ "example.com/inner/part"\n\nfunc main() {}\n',
-      'inner/go.mod': 'module example.com/inner\n\ngo 1.19\n',
-      'inner/part/part.go': 'package part\n',
-    });
+    put(folder, goFiles);
     run(folder, 'go', 'mod', 'vendor');
   },
   damages: [['vendor/example.com/inner', { 'example.com/inner': '' }]],
@@ -158,15 +142,7 @@ const pip: Tool = {
   program: 'python3',
   lockFile: 'requirements.txt',
   install(folder) {
-    put(folder, {
-      'requirements.txt': 'inner==1.0.0\n',
-      'inner/inner/__init__.py': '',
-      'inner/inner/part.py': '',
-      'inner/inner-1.0.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: inner\nVersion: 1.0.0\n',
-      'inner/inner-1.0.0.dist-info/WHEEL': 'Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
-      'inner/inner-1.0.0.dist-info/RECORD':
-        'inner/__init__.py,,\ninner/part.py,,\ninner-1.0.0.dist-info/METADATA,,\ninner-1.0.0.dist-info/WHEEL,,\ninner-1.0.0.dist-info/RECORD,,\n',
-    });
+    put(folder, pythonFiles);
     run(folder, 'python3', '-m', 'venv', '.venv');
     const zip = 'import shutil; shutil.make_archive("inner-1.0.0-py3-none-any", "zip", "inner")';
     run(folder, 'python3', '-c', zip);

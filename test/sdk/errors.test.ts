@@ -3,62 +3,13 @@ import { ApiError, EnvsnapError, UnexpectedResponseError } from '@envsnap/sdk';
 import { errorCodes } from '@envsnap/shared/error-codes';
 import { describe, expect, it } from 'vitest';
 import { startScriptedServer } from '../support/scripted-server.ts';
+import { readTestData } from '../support/test-data.ts';
 import { clientOf, failureOf, testKey } from './support.ts';
 
-/** The class for each code, written by hand. */
-const classOf: Record<keyof typeof errorCodes, string> = {
-  malformed_json: 'ValidationError',
-  malformed_request: 'ValidationError',
-  validation_failed: 'ValidationError',
-  conflicting_credentials: 'ValidationError',
-  missing_api_key: 'AuthenticationError',
-  invalid_api_key: 'AuthenticationError',
-  invalid_bootstrap_token: 'AuthenticationError',
-  role_forbidden: 'PermissionError',
-  not_a_member: 'PermissionError',
-  owner_protected: 'PermissionError',
-  own_key_protected: 'PermissionError',
-  bootstrap_closed: 'PermissionError',
-  snapshot_quota_exceeded: 'QuotaError',
-  snapshot_storage_quota_exceeded: 'QuotaError',
-  file_quota_exceeded: 'QuotaError',
-  storage_quota_exceeded: 'QuotaError',
-  webhook_quota_exceeded: 'QuotaError',
-  key_quota_exceeded: 'QuotaError',
-  cross_site_forbidden: 'PermissionError',
-  share_quota_exceeded: 'QuotaError',
-  project_quota_exceeded: 'QuotaError',
-  project_creation_closed: 'PermissionError',
-  route_not_found: 'NotFoundError',
-  project_not_found: 'NotFoundError',
-  api_key_not_found: 'NotFoundError',
-  member_not_found: 'NotFoundError',
-  snapshot_not_found: 'NotFoundError',
-  session_not_found: 'NotFoundError',
-  share_not_found: 'NotFoundError',
-  console_link_not_found: 'NotFoundError',
-  webhook_not_found: 'NotFoundError',
-  delivery_not_found: 'NotFoundError',
-  fingerprint_key_not_found: 'NotFoundError',
-  file_not_found: 'NotFoundError',
-  method_not_allowed: 'ApiError',
-  request_timeout: 'ApiError',
-  idempotency_key_in_use: 'ConflictError',
-  body_too_large: 'ValidationError',
-  unsupported_media_type: 'ValidationError',
-  precondition_failed: 'ConflictError',
-  range_not_satisfiable: 'ApiError',
-  idempotency_key_reused: 'ConflictError',
-  too_much_work: 'ValidationError',
-  rate_limited: 'RateLimitError',
-  headers_too_large: 'ValidationError',
-  internal_error: 'ServerError',
-  database_unavailable: 'ServerError',
-  storage_unavailable: 'ServerError',
-  shutting_down: 'ServerError',
-  server_busy: 'ServerError',
-  database_damaged: 'ServerError',
-};
+const { classOf, odd } = readTestData<{
+  classOf: Record<keyof typeof errorCodes, string>;
+  odd: [string, object][];
+}>(import.meta);
 
 async function failWith(
   status: number,
@@ -111,14 +62,7 @@ describe('an error answer', () => {
     expect(await failWith(429, json, { 'retry-after': '3' })).toMatchObject({ retryAfterSeconds: 3 });
   });
 
-  it.each([
-    ['a code that is a sentence', { error: 'Text', code: 'not a code' }],
-    ['details of another shape', { error: 'Text', details: [null, 'x', { path: 1, message: 'm' }] }],
-    [
-      'fields of the wrong type',
-      { error: 'Text', code: 7, details: 'no', retryAfter: 'soon', requestId: {} },
-    ],
-  ])('is still readable with %s', async (_, json) => {
+  it.each(odd)('is still readable with %s', async (_, json) => {
     expect(await failWith(400, json)).toMatchObject({
       name: 'ValidationError',
       message: 'Text',

@@ -8,6 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { describeOnSqlite, type OpenDatabase } from '../support/databases.ts';
 import { startProject } from '../support/service.ts';
 import { startSeveringProxy } from '../support/severing-proxy.ts';
+import { readTestData } from '../support/test-data.ts';
+
+const { filenames } = readTestData<{ filenames: string[] }>(import.meta);
 
 async function start(openDatabase: OpenDatabase, env: Record<string, string> = {}) {
   const { service, key: apiKey } = await startProject(openDatabase, env);
@@ -67,15 +70,7 @@ describeOnSqlite((openDatabase) => {
       expect(hash.digest('hex')).toBe(made.checksum);
     });
 
-    it.each([
-      'plain.txt',
-      'with space.txt',
-      'zażółć gęślą – 日本語 🎉.txt',
-      'quo"te.txt',
-      '100%25 %41.txt',
-      "it's; filename=x.txt",
-      '.env',
-    ])('keep the name %s', async (filename) => {
+    it.each(filenames)('keep the name %s', async (filename) => {
       const client = await start(openDatabase);
       const made = await client.files.upload({ content: 'x', filename });
       expect(made.filename).toBe(filename);

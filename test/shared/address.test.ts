@@ -3,6 +3,9 @@
 import { parseAddress, printAddress, sectionNames, toAddress } from '@envsnap/shared/address';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readTestData } from '../support/test-data.ts';
+
+const { printed, older } = readTestData<{ printed: string[]; older: [string, string][] }>(import.meta);
 
 const name = fc.oneof(
   fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -50,38 +53,11 @@ describe('an address', () => {
     );
   });
 
-  it.each([
-    ...['os', 'arch', 'machineName', 'runtimes.node', 'env:TZ', 'env:.env:TZ', 'paths:PATH'],
-    ...['system.timezone', 'facts.limits.openFiles', 'facts.git.core.autocrlf', 'toolchain.node (.nvmrc)'],
-    ...['checkout.changed/src/index.js', 'checkout.branch'],
-    ...['dependencies:web/package-lock.json/@types/node', 'installed:package-lock.json'],
-    ...['installed:package-lock.json/zod', 'metadata.ci.provider', 'runtimes.__proto__'],
-  ])('prints %s as it is', (text) => {
+  it.each(printed)('prints %s as it is', (text) => {
     expect(printAddress(parseAddress(text) as NonNullable<ReturnType<typeof parseAddress>>)).toBe(text);
   });
 
-  it.each([
-    ['runtimes:node', 'runtimes.node'],
-    ['runtimeVersions.node', 'runtimes.node'],
-    ['envVars.TZ', 'env:TZ'],
-    ['env.TZ', 'env:TZ'],
-    ['variables:TZ', 'env:TZ'],
-    ['path:PATH', 'paths:PATH'],
-    ['os:os', 'os'],
-    ['facts:limits.stack', 'facts.limits.stack'],
-    ['metadata.facts.limits.stack', 'facts.limits.stack'],
-    ['metadata.timezone', 'system.timezone'],
-    ['metadata.locale', 'system.locale'],
-    ['metadata.shell.name', 'system.shell.name'],
-    ['metadata.system.libc', 'system.libc'],
-    ['metadata.toolchain.node', 'toolchain.node'],
-    ['metadata.git.commit', 'checkout.commit'],
-    ['git.branch', 'checkout.branch'],
-    ['git:dirty', 'checkout.dirty'],
-    ['git.remote', 'metadata.git.remote'],
-    ['dependencies.package-lock.json/zod', 'dependencies:package-lock.json/zod'],
-    ['deps:package-lock.json/zod', 'dependencies:package-lock.json/zod'],
-  ])('reads the older spelling %s', (older, fixed) => {
+  it.each(older)('reads the older spelling %s', (older, fixed) => {
     expect(printAddress(parseAddress(older) as NonNullable<ReturnType<typeof parseAddress>>)).toBe(fixed);
   });
 

@@ -12,6 +12,9 @@ import {
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readTestData } from '../support/test-data.ts';
+
+const { moments } = readTestData<{ moments: [string, string][] }>(import.meta);
 
 describe('uuid', () => {
   it('accepts any letter case and gives lower case', () => {
@@ -101,17 +104,7 @@ describe('pageQuery', () => {
 });
 
 describe('parseMoment', () => {
-  it.each([
-    ['2026-02-01', '2026-02-01T00:00:00.000Z'],
-    ['2026-02-01T12:30Z', '2026-02-01T12:30:00.000Z'],
-    ['2026-02-01T12:30:15', '2026-02-01T12:30:15.000Z'],
-    ['2026-02-01 12:30:15', '2026-02-01T12:30:15.000Z'],
-    ['2026-02-01T12:30:15.123456789Z', '2026-02-01T12:30:15.123Z'],
-    ['2026-02-01T12:30:15,5Z', '2026-02-01T12:30:15.500Z'],
-    ['2026-02-01T00:30:00+01:00', '2026-01-31T23:30:00.000Z'],
-    ['2026-02-01T23:30:00-0130', '2026-02-02T01:00:00.000Z'],
-    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
-  ])('reads %s', (text, expected) => {
+  it.each(moments)('reads %s', (text, expected) => {
     expect(new Date(parseMoment(text) ?? Number.NaN).toISOString()).toBe(expected);
   });
 

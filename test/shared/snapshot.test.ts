@@ -1,6 +1,9 @@
 import { limits, snapshot, snapshotContent } from '@envsnap/shared';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readTestData } from '../support/test-data.ts';
+
+const { stored } = readTestData<{ stored: { id: unknown } }>(import.meta);
 
 const parse = (content: unknown) => snapshotContent.safeParse(content);
 const problems = (content: unknown) =>
@@ -140,17 +143,6 @@ describe('snapshotContent', () => {
 
 describe('snapshot', () => {
   it('has every field, absent text as null', () => {
-    const stored = {
-      id: '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77',
-      machineName: 'm',
-      os: null,
-      arch: null,
-      runtimeVersions: {},
-      dependencies: {},
-      envVars: {},
-      metadata: {},
-      createdAt: '2026-02-07T13:05:00.000Z',
-    };
     expect(snapshot.parse(stored)).toEqual(stored);
     for (const field of Object.keys(stored)) {
       const { [field as 'id']: _, ...rest } = stored;

@@ -11,6 +11,13 @@ import type { DeclaredVersion } from '../../../packages/capture/src/declared/pac
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { fitsDeclaration } from '../../../packages/versions/src/declaration.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { declarations, manyDeclarations, disagreement } = readTestData<{
+  declarations: [string, string, string[]][];
+  manyDeclarations: Record<string, string>;
+  disagreement: object;
+}>(import.meta);
 
 const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
@@ -94,40 +101,12 @@ describe('declared versions', () => {
     expect(await declared(file, text.trimEnd())).toEqual(lines);
   });
 
-  test.each<[file: string, text: string, expected: string[]]>([
-    [
-      'package.json',
-      '\uFEFF{"engines":{"node":">=22"},"packageManager":"pnpm@9.1.0+sha256.x"}',
-      ['node package.json engines: >=22', 'pnpm package.json packageManager: 9.1.0'],
-    ],
-    [
-      'versions.tf',
-      'terraform {\r\n  required_version = "~> 1.5"\r\n}',
-      ['terraform versions.tf required_version: ~> 1.5'],
-    ],
-    [
-      'setup.cfg',
-      '[options]\npython-requires:\r\n    >=3.9,\r\n    <4\r\ninstall_requires =\n  six\n',
-      ['python setup.cfg python-requires: >=3.9, <4'],
-    ],
-    [
-      'setup.cfg',
-      '[options]\r\npython_requires = >=3.9, <4\r\n',
-      ['python setup.cfg python_requires: >=3.9, <4'],
-    ],
-  ])('of %s %j', async (file, text, expected) => {
+  test.each(declarations)('of %s %j', async (file, text, expected) => {
     expect(await declared(file, text)).toEqual(expected);
   });
 
   test('of files of which the tool takes the first are those that count', async () => {
-    const { declared: found } = await read({
-      'mise.local.toml': '[tools]\nnode = "20"\n',
-      'mise.toml': '[tools]\nnode = "22"\npython = "3.12"\n',
-      'mise.lock': '[[tools.node]]\nversion = "22.11.0"\n[[tools.python]]\nversion = "3.12.4"\n',
-      '.nvmrc': '22',
-      'rust-toolchain': '1.80',
-      'rust-toolchain.toml': '[toolchain]\nchannel = "1.82"\n',
-    });
+    const { declared: found } = await read(manyDeclarations);
     expect(found.map(({ source, declared: version }) => `${source} ${version}`)).toEqual([
       ...['.nvmrc 22', 'mise.local.toml 20', 'mise.lock 3.12.4', 'mise.toml 3.12', 'rust-toolchain 1.80'],
     ]);
@@ -225,16 +204,7 @@ test('a disagreement is a warning in the words of the file', async () => {
     'go.mod says at least 1.23, go is 1.22.4.',
     '.nvmrc says 22, node is 24.1.0.',
   ]);
-  expect(toolchain).toEqual({
-    go: { present: '1.22.4', declared: [{ source: 'go.mod', version: '1.23', satisfied: false }] },
-    node: {
-      present: '24.1.0',
-      declared: [
-        { source: '.nvmrc', version: '22', satisfied: false },
-        { source: 'package.json engines', version: '>=20', satisfied: true },
-      ],
-    },
-  });
+  expect(toolchain).toEqual(disagreement);
 });
 
 test('versions that nothing holds a tool to are neither met nor unmet', () => {

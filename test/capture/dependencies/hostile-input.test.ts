@@ -8,8 +8,11 @@ import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts
 import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts';
 import { formatOf, formats } from '../../../packages/shared/src/catalogue/formats.ts';
 import { orderVersions } from '../../../packages/versions/src/version-order.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { collectFiles } from './collect-files.ts';
 import soundFiles from './samples.json' with { type: 'json' };
+
+const { nul } = readTestData<{ nul: [string, string, Record<string, string>][] }>(import.meta);
 
 /** Parses as a capture does; returns the record, or the problem. Anything else that is thrown fails the test. */
 async function parse(file: string, text: string): Promise<Record<string, string> | ParseProblem> {
@@ -131,16 +134,12 @@ describe('hostile names', () => {
     expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('3 entries') })]);
   });
 
-  it.each([
-    ['DESCRIPTION', 'Imports: dplyr (>= 1.0.0)\nRemotes: own/\0one@v1\n', { dplyr: '>= 1.0.0' }],
-    [
-      'package-lock.json',
-      '{"lockfileVersion":3,"packages":{"node_modules/a":{"version":"1.0.0","resolved":"https://a.example/\\u0000"},"node_modules/b":{"version":"2.0.0","resolved":"https://b.example/b"}}}',
-      { b: '2.0.0' },
-    ],
-  ])('refuses NUL in settings and sources, and keeps the others apart: %s', async (file, text, expected) => {
-    const { dependencies, warnings } = await collectFiles({ [file]: text });
-    expect({ ...dependencies[file] }).toEqual(expected);
-    expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('1 entr') })]);
-  });
+  it.each(nul)(
+    'refuses NUL in settings and sources, and keeps the others apart: %s',
+    async (file, text, expected) => {
+      const { dependencies, warnings } = await collectFiles({ [file]: text });
+      expect({ ...dependencies[file] }).toEqual(expected);
+      expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('1 entr') })]);
+    },
+  );
 });

@@ -7,7 +7,12 @@ import { describe, expect, it } from 'vitest';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { type Files, folderWith } from './collect-files.ts';
+
+const { pipProgram, goModule } = readTestData<{ pipProgram: string; goModule: Record<string, string> }>(
+  import.meta,
+);
 
 function run(command: string, args: string[], cwd: string, env: Record<string, string> = {}): string {
   const result = spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, ...env } });
@@ -109,19 +114,7 @@ direct @ https://host.invalid/direct-1.0.zip ; python_version > "3"
 extra [x,y] ==1
 `,
     });
-    const program = `
-import json, re
-from pip._internal.req.req_file import preprocess
-from pip._vendor.packaging.requirements import Requirement
-listed = []
-for _, line in preprocess(open('requirements.txt').read()):
-    one = Requirement(re.split(r'\\s--[a-z]', line)[0])
-    specifiers = sorted(one.specifier, key=str)
-    exact = len(specifiers) == 1 and specifiers[0].operator in ('==', '===') and '*' not in specifiers[0].version
-    listed.append([one.name, one.url or (specifiers[0].version if exact else ','.join(map(str, specifiers)) or '*')])
-print(json.dumps(listed))
-`;
-    const listed = JSON.parse(run('python3', ['-c', program], folder)) as [string, string][];
+    const listed = JSON.parse(run('python3', ['-c', pipProgram], folder)) as [string, string][];
     const sorted = (text: string) => text.split(',').sort().join(',');
     const { dependencies } = await collectDependencies(openMachine(createSystem()), {
       folder,
@@ -136,24 +129,7 @@ print(json.dumps(listed))
 
 describe.skipIf(!isInstalled('go', ['version']))('Go', () => {
   it('reads the same requirements and replacements out of go.mod', async () => {
-    const folder = folderWith({
-      'go.mod': `module example.invalid/app
-
-go 1.17
-
-require (
-	a.invalid/b v1.2.3 // indirect
-	"a.invalid/c/v2" v2.0.0
-	a.invalid/d v0.0.0-20230101000000-0123456789ab
-)
-
-require a.invalid/e v1.0.0
-
-replace a.invalid/e => b.invalid/e v1.5.0
-
-replace a.invalid/b v1.2.3 => ../b
-`,
-    });
+    const folder = folderWith(goModule);
     const module = JSON.parse(
       run('go', ['mod', 'edit', '-json'], folder, { GOTOOLCHAIN: 'local', GOFLAGS: '' }),
     ) as {

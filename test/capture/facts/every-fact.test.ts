@@ -131,8 +131,12 @@ it('settings of the kernel, of git and of tools are read from their files', asyn
 
 it('no fact of the catalogue is without a test of its reader', () => {
   const folder = path.dirname(import.meta.dirname);
-  const tests = globSync('**/*.test.ts', { cwd: folder }).map((file) =>
+  const tests = globSync('**/*.{test.ts,yaml}', { cwd: folder }).map((file) =>
     readFileSync(path.join(folder, file), 'utf8'),
   );
-  expect(factNames.filter((name) => !tests.some((test) => test.includes(`'${name}'`)))).toEqual([]);
+  expect(
+    factNames.filter(
+      (name) => !tests.some((test) => test.includes(`'${name}'`) || test.includes(` ${name}:`)),
+    ),
+  ).toEqual([]);
 });

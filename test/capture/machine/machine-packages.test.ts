@@ -4,32 +4,14 @@ import { readMachinePackages } from '../../../packages/capture/src/machine/packa
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { dpkg } = readTestData<{ dpkg: string }>(import.meta);
 
 function packagesOf(files: NonNullable<FakeMachine['files']>, room?: number, platform?: NodeJS.Platform) {
   const system = createFakeSystem({ files, ...(platform && { platform }) });
   return readMachinePackages(openMachine(system), room);
 }
-
-const dpkg = `Package: libc6
-Status: install ok installed
-Architecture: amd64
-Version: 2.36-9+deb12u7
-Description: GNU C Library
- Package: not-a-field
-
-Package: libc6
-Status: install ok installed
-Architecture: i386
-Version: 2.36-9+deb12u7
-
-Package: nano
-Status: deinstall ok config-files
-Version: 7.2-1
-
-Package: held
-Status: hold ok installed
-Version: 1:2.0~rc1-1
-`;
 
 describe('the operating system’s own packages', () => {
   it('are those that dpkg has installed, each once', async () => {

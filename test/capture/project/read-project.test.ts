@@ -3,6 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { readProject } from '../../../packages/capture/src/project/read-project.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { askedVariables, sources, programs } = readTestData<{
+  askedVariables: object;
+  sources: Record<string, string>;
+  programs: Record<string, string>;
+}>(import.meta);
 
 const folder = '/work/app';
 
@@ -31,31 +38,11 @@ describe('what a project asks for', () => {
     });
     expect(project.ecosystems).toEqual(['docker', 'npm', 'pypi']);
     expect(project.tools).toEqual(['docker', 'go', 'gradle', 'make', 'node', 'pnpm', 'python']);
-    expect(project.variables).toMatchObject({
-      API_HOST: 'services/api/Dockerfile',
-      API_PORT: 'services/api/Dockerfile',
-      APP_MODE: 'package.json',
-      BASE_TAG: 'services/api/Dockerfile',
-      DATABASE_URL: '.env.example',
-      DB_PORT: 'compose.yaml',
-      DEPLOY_TOKEN: '.github/workflows/ci.yml',
-      FEATURE_FLAG: '.github/workflows/ci.yml',
-      OLD_FORM: 'services/api/Dockerfile',
-      OPTIONAL_KEY: '.env.example',
-      PGDATA: 'compose.yaml',
-      POSTGRES_DB: 'compose.yaml',
-      REDIS_URL: '.env.example',
-    });
+    expect(project.variables).toMatchObject(askedVariables);
   });
 
   it('is read off its sources for variables of its own, not for those of every program', async () => {
-    const { variables } = await read({
-      'package.json': '{}',
-      'src/pay.ts':
-        'if (process.env.PAYMENT_KEY) charge(process.env.HOME, process.env.CI, process.env.NODE_ENV);',
-      'app/settings.py': 'HOST = os.environ["SHOP_HOST"]',
-      'src/style.css': 'process.env.NO_CODE',
-    });
+    const { variables } = await read(sources);
     expect(variables).toEqual({ PAYMENT_KEY: 'src/pay.ts', SHOP_HOST: 'app/settings.py' });
   });
 
@@ -93,14 +80,7 @@ describe('what a project asks for', () => {
   });
 
   it('takes from programs the variables that they read, and no word for a tool', async () => {
-    const project = await read({
-      'scripts/release.ts':
-        "const JSON = 1;\ntype Kind =\n  | kind\n  | make;\nconst token = process.env.RELEASE_TOKEN ?? process.env['MIRROR'];\n",
-      'tools/check.py':
-        'import os\nDEBUG = os.environ.get("CHECK_DEBUG")\nos.environ["CHECK_HOME"]\nos.getenv("CHECK_MODE")\n',
-      'bin/console': '#!/usr/bin/env ruby\nRuby = 1\nENV.fetch("CONSOLE_USER")\nENV["CONSOLE_PORT"]\n',
-      'bin/setup': '#!/bin/sh\nterraform init\necho "$SETUP_REGION"\n',
-    });
+    const project = await read(programs);
     expect(Object.keys(project.variables)).toEqual([
       ...['CHECK_DEBUG', 'CHECK_HOME', 'CHECK_MODE', 'CONSOLE_PORT', 'CONSOLE_USER', 'MIRROR'],
       ...['RELEASE_TOKEN', 'SETUP_REGION'],

@@ -7,20 +7,11 @@ import { toolTable } from '../../../packages/capture/src/runtimes/tool-table.ts'
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { status } = readTestData<{ status: string }>(import.meta);
 
 const installedMs = 1_700_000_000_000;
-const status = `Package: gdb-doc
-Status: install ok installed
-Version: 9.9-1
-
-Package: gdb
-Status: install ok installed
-Version: 13.1-3
-
-Package: gdbserver
-Status: deinstall ok config-files
-Version: 13.1-3
-`;
 const untouched: NonNullable<FakeMachine['files']> = {
   '/usr/bin/gdb': { executable: true, modifiedMs: installedMs - 86_400_000 },
   '/var/lib/dpkg/status': status,

@@ -6,6 +6,9 @@ import { homeAbbreviation } from '../../../packages/capture/src/system/home-path
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { collectVariables } from '../../../packages/capture/src/variables/collect-variables.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { ambient } = readTestData<{ ambient: Record<string, string> }>(import.meta);
 
 type Options = Partial<Parameters<typeof collectVariables>[2]>;
 
@@ -34,27 +37,6 @@ describe('the variables of a snapshot', () => {
   });
 
   test('leave out what differs by nature, each with its reason', async () => {
-    const ambient = {
-      PWD: '/x',
-      OLDPWD: '/y',
-      SHLVL: '2',
-      _: '/bin/node',
-      TERM_SESSION_ID: 'w0',
-      SSH_CLIENT: '1',
-      SSH_AUTH_SOCK: '/s',
-      USER: 'dev',
-      LOGNAME: 'dev',
-      HOSTNAME: 'h',
-      XDG_SESSION_ID: '3',
-      TMUX: '/t',
-      WINDOWID: '9',
-      COLUMNS: '80',
-      npm_lifecycle_event: 'test',
-      INIT_CWD: '/x',
-      GITHUB_RUN_ID: '1',
-      DIRENV_DIFF: 'eJw',
-      ENVSNAP_API_KEY: 'mk_1',
-    };
     const { envVars, skipped } = await collect({ ...ambient, NODE_ENV: 'test' });
     expect(envVars).toEqual({ NODE_ENV: 'test' });
     expect(skipped.map(({ name }) => name)).toEqual(Object.keys(ambient).sort());

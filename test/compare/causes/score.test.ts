@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { hostHider, withoutHosts } from '../../../packages/compare/src/causes/hide-hosts.ts';
 import { causeScores, evidencePoints, scoreOf } from '../../../packages/compare/src/causes/score.ts';
 import { bonuses, shares, sizes } from '../../../packages/compare/src/causes/score-sizes.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { hidden } = readTestData<{ hidden: [string, string, string][] }>(import.meta);
 
 describe('the sizes of the terms', () => {
   it('are between never and surely', () => {
@@ -60,22 +63,7 @@ describe('a score', () => {
 
 // Facts as readers outside the project see them.
 
-it.each([
-  ['go.settings', 'GOINSECURE=git.secretco.example/*', 'GOINSECURE=<address>/*'],
-  ['go.settings', 'GOTOOLCHAIN=go1.24.3', 'GOTOOLCHAIN=go1.24.3'],
-  ['gradle.properties', 'org.gradle.daemon=true', 'org.gradle.daemon=true'],
-  ['gradle.jvmArguments', '-Xmx1g -Dhttp.proxyHost=gp.secretco.example', '-Xmx1g -Dhttp.proxyHost=<address>'],
-  [
-    'bundler.settings',
-    'mirror rubygems.org → https://jenkins:8080/gems',
-    'mirror <address> → https://<address>/gems',
-  ],
-  ['docker.engine', 'dns=10.0.0.7', 'dns=<address>'],
-  ['pip.options', 'no-binary=numpy', 'no-binary=numpy'],
-  ['npm.registry', 'npm.secretco.example/npm', '<address>'],
-  ['npm.registry', 'registry.npmjs.org', 'registry.npmjs.org'],
-  ['process.umask', '0022', '0022'],
-])('%s: %s is shown as %s', (fact, value, shown) => {
+it.each(hidden)('%s: %s is shown as %s', (fact, value, shown) => {
   expect(hostHider(fact)(value)).toBe(shown);
 });
 

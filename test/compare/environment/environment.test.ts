@@ -4,6 +4,12 @@ import { parseAddress } from '@envsnap/shared/address';
 import { describe, expect, it } from 'vitest';
 import { environmentOf } from '../../../packages/compare/src/environment/environment.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { metadata, addresses } = readTestData<{
+  metadata: Record<string, unknown>;
+  addresses: [string, string | null][];
+}>(import.meta);
 
 const snapshot: ComparableEnvironment = {
   machineName: 'anna',
@@ -15,28 +21,7 @@ const snapshot: ComparableEnvironment = {
     '/var/lib/dpkg/status': { libc6: '2.36' },
   },
   envVars: { TZ: 'UTC', PATH: '/usr/bin:/bin', TOKEN: `hmac:${'1'.repeat(32)}`, KEY: '[redacted]' },
-  metadata: {
-    capture: {
-      fingerprintKey: 'k1',
-      unknown: [
-        { section: 'runtimes', key: 'docker', reason: 'did not answer' },
-        { section: 'dependencies', key: 'go.sum', reason: 'is too large' },
-        { section: 'git', key: 'dirty', reason: 'its files cannot be read' },
-      ],
-    },
-    ci: { provider: 'github' },
-    checkout: { changed: { count: 2, files: { 'src/a.js': 'content' } }, tags: true, sparse: true },
-    facts: { 'limits.openFiles': 1024, 'cpu.features': ['avx', 'fma'] },
-    git: { commit: 'abcdef0123', branch: 'main' },
-    installed: { 'web/package-lock.json': { zod: '' } },
-    locale: 'C.UTF-8',
-    notInstalled: ['api/package-lock.json'],
-    system: { libc: { name: 'glibc', version: '2.36' }, cpu: { count: 8 } },
-    timezone: 'Europe/Berlin',
-    toolchain: {
-      node: { present: '24.1.0', declared: [{ source: '.nvmrc', version: '22', satisfied: false }] },
-    },
-  },
+  metadata,
 };
 
 function textAt(text: string, environment = snapshot): string | null {
@@ -46,34 +31,7 @@ function textAt(text: string, environment = snapshot): string | null {
 }
 
 describe('an environment', () => {
-  it.each([
-    ['os', 'linux'],
-    ['machineName', 'anna'],
-    ['runtimes.node', '24.1.0'],
-    ['runtimes.constructor', null],
-    ['env:TZ', 'UTC'],
-    ['paths:PATH', '/usr/bin:/bin'],
-    ['dependencies:web/package-lock.json/@types/node', '24.0.0'],
-    ['dependencies:/var/lib/dpkg/status/libc6', '2.36'],
-    ['dependencies:web/package-lock.json', null],
-    ['system.libc', 'glibc 2.36'],
-    ['system.libc.name', 'glibc'],
-    ['system.cpu.count', '8'],
-    ['system.timezone', 'Europe/Berlin'],
-    ['metadata.locale', 'C.UTF-8'],
-    ['facts.limits.openFiles', '1024'],
-    ['facts:cpu.features', 'avx, fma'],
-    ['facts.git.core.autocrlf', null],
-    ['toolchain.node', '22'],
-    ['git.branch', 'main'],
-    ['checkout.changed/src/a.js', 'content'],
-    ['checkout.changed', '1'],
-    ['checkout.sparse', 'yes'],
-    ['installed:web/package-lock.json/zod', ''],
-    ['installed:api/package-lock.json', 'nothing'],
-    ['metadata.ci.provider', 'github'],
-    ['metadata.__proto__', null],
-  ])('has at %s %j', (address, text) => {
+  it.each(addresses)('has at %s %j', (address, text) => {
     expect(textAt(address)).toBe(text);
   });
 

@@ -11,40 +11,13 @@ import { exportFormats } from '../../../packages/compare/src/export/export-forma
 import { exportSnapshot } from '../../../packages/compare/src/export/export-snapshot.ts';
 import { packageUrl, recordedDistribution } from '../../../packages/compare/src/export/package-url.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
+
+const { environment } = readTestData<{ environment: ComparableEnvironment }>(import.meta);
 
 const withMetadata = (metadata: Record<string, unknown>) => environmentOf({ machineName: 'm', metadata });
 
-const environment: ComparableEnvironment = {
-  id: '0b6f6f0e-1111-4222-8333-444455556666',
-  createdAt: '2026-11-20T10:11:12.000Z',
-  machineName: 'anna',
-  os: 'linux',
-  arch: 'x64',
-  runtimeVersions: {
-    node: '22.11.0',
-    npm: '10.9.0',
-    pnpm: '9.1.0',
-    python: '3.12.1',
-    go: '1.22.4',
-    perl: '5.36.0',
-    git: '2.39.5',
-  },
-  dependencies: {
-    'package-lock.json': { zod: '3.24.1', '@types/node': '22.0.0, 20.1.0', local: 'file:../local' },
-    'web/pnpm-lock.yaml': { zod: '3.24.1' },
-    'uv.lock': { Typing_Extensions: '4.12.0' },
-    'go.sum': { 'github.com/a/B': 'v1.2.3' },
-  },
-  envVars: {
-    NODE_ENV: 'test',
-    DATABASE_URL: 'hmac:0123456789abcdef',
-    DOLLAR: 'a$b"c\\d',
-    MULTI: 'a\nb',
-    LATE: `\${localEnv:X}`,
-  },
-  metadata: { system: { distribution: 'debian 12' } },
-};
 const only = (part: Partial<ComparableEnvironment>): ComparableEnvironment => ({ machineName: 'm', ...part });
 const render = (format: (typeof exportFormats)[number], from = environment) =>
   exportSnapshot(from, format, { toolVersion: '1.0.0' });

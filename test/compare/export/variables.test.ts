@@ -15,42 +15,17 @@ import {
   quoteDotenv,
 } from '../../../packages/compare/src/export/variable-files.ts';
 import { isMisleading } from '../../../packages/shared/src/text/visible.ts';
+import { readTestData } from '../../support/test-data.ts';
 
-/** Values that break careless quoting. */
-const hostile = [
-  '',
-  ' ',
-  'plain',
-  'two words',
-  'trailing ',
-  ' leading',
-  'line one\nline two\n',
-  '\nafter an empty line',
-  `it's`,
-  'say "hi"',
-  `both ' and "`,
-  '`backtick`',
-  `all three ' " \``,
-  `$HOME and \${HOME} and $(id) and \`id\``,
-  'a#b',
-  'a #b',
-  '# not a comment',
-  'back\\slash',
-  '\\n is two characters',
-  'ends with backslash\\',
-  'KEY=value',
-  'export X=1',
-  '"quoted"',
-  "'quoted'",
-  '!history',
-  'ümläut ☃ 日本語 🎉',
-  '\ttab',
-  '*?[a]{b,c}',
-  '-n',
-  '%s %d',
-  '~other',
-  'a;b&c|d>e<f(g)',
-];
+const { hostile, all, shellLines, variables, values, powershellLines } = readTestData<{
+  hostile: string[];
+  all: Record<string, string>;
+  shellLines: string[];
+  variables: Record<string, string>;
+  values: Record<string, string>;
+  powershellLines: string[];
+}>(import.meta);
+
 const value = fc
   .oneof(
     fc.constantFrom(...hostile),
@@ -138,31 +113,8 @@ describe.each(shells)('the shell export, read by %s', (shell) => {
 });
 
 describe('every export of variables', () => {
-  const all = {
-    API_TOKEN: 'hmac:0123456789abcdef',
-    DB_PASSWORD: '[redacted]',
-    PATH: '/home-of-anna/bin',
-    USER: 'anna',
-    DATA_DIR: '~/data',
-    'ODD(NAME)': 'x',
-    'EVIL\nexport PWNED=1': 'x',
-    NODE_ENV: 'test',
-  };
-
   it('writes no secret, no list of folders, nothing personal, each with the reason', () => {
-    expect(exportShell(environment(all))).toBe(
-      [
-        'export DATA_DIR="$HOME"/data',
-        '# EVIL export PWNED=1: a shell cannot set this name',
-        'export NODE_ENV=test',
-        '# ODD(NAME): a shell cannot set this name',
-        '# API_TOKEN: a secret, which the snapshot does not hold: set it yourself',
-        '# DB_PASSWORD: a secret, which the snapshot does not hold: set it yourself',
-        '# PATH: a list of folders of that machine',
-        '# USER: of the person or session, not of the project',
-        '',
-      ].join('\n'),
-    );
+    expect(exportShell(environment(all))).toBe(shellLines.join('\n'));
     for (const file of [exportDotenv(environment(all)), exportMise(environment(all))]) {
       expect(file).not.toMatch(/hmac:|^[^#]*\[redacted\]/m);
       expect(file).toContain('API_TOKEN: a secret');
@@ -199,18 +151,6 @@ describe('every export of variables', () => {
 });
 
 describe('an export gives nothing that is the other person’s', () => {
-  const variables = {
-    ANDROID_HOME: '~/Android/Sdk',
-    AWS_PROFILE: 'anna-dev',
-    CACHE_DIR: '~/cache',
-    DATABASE_URL: 'postgres://localhost/app',
-    EMAIL: 'anna@example.org',
-    GIT_AUTHOR_NAME: 'Anna',
-    JAVA_HOME: '/usr/lib/jvm/java-17',
-    NVM_DIR: '~/.nvm',
-    TOOLS: '/opt/a:~/b',
-    XDG_CURRENT_DESKTOP: 'GNOME',
-  };
   const project = {
     machineName: 'm',
     dependencies: { 'package-lock.json': { zod: '4.0.0' } },
@@ -246,28 +186,11 @@ describe('an export gives nothing that is the other person’s', () => {
 
 describe('a PowerShell export', () => {
   it('holds values as literals, whose every kind of quotation mark is doubled', () => {
-    const values = {
-      A: "it's",
-      B: '$(calc) `n "x"',
-      C: 'a’b‘c',
-      D: '~/x',
-      E: '<checkout>/bin',
-      'F-1': '',
-      G: '',
-    };
     const environment = {
       machineName: 'm',
       envVars: values,
       metadata: { project: { variables: Object.keys(values) } },
     };
-    expect(exportPowershell(environment, true).trimEnd().split('\n')).toEqual([
-      "$env:A = 'it''s'",
-      `$env:B = '$(calc) \`n "x"'`,
-      "$env:C = 'a’’b‘‘c'",
-      "$env:D = [string]($HOME) + '/x'",
-      "$env:E = [string]($PWD.Path) + '/bin'",
-      `$\{env:F-1} = ''`,
-      "$env:G = ''",
-    ]);
+    expect(exportPowershell(environment, true).trimEnd().split('\n')).toEqual(powershellLines);
   });
 });

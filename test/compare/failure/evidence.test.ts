@@ -4,7 +4,15 @@ import { isInOutput } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../bench/causes/case.ts';
 import { measureCase } from '../../../bench/causes/measure.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
+
+const { worksParts, failsParts, named, claimed } = readTestData<{
+  worksParts: object;
+  failsParts: object;
+  named: [string, string][];
+  claimed: string[][];
+}>(import.meta);
 
 const machine = (part: Partial<ComparableEnvironment>): ComparableEnvironment => ({
   machineName: 'm',
@@ -12,26 +20,8 @@ const machine = (part: Partial<ComparableEnvironment>): ComparableEnvironment =>
   arch: 'x64',
   ...part,
 });
-const works = machine({
-  runtimeVersions: { node: '22.1.0', pnpm: '10.0.0' },
-  envVars: { NODE_ENV: 'test', ACME_MODE: 'x', TZ: 'Europe/Berlin', SHAREDDIR: '~/shared', USER_FLAG: '1' },
-  metadata: {
-    project: { ecosystems: ['npm'], tools: ['node', 'pnpm'] },
-    timezone: 'Europe/Berlin',
-    system: { libc: 'glibc 2.39' },
-    facts: { 'limits.openFiles': 65536 },
-  },
-});
-const fails = machine({
-  runtimeVersions: { node: '20.9.0', pnpm: '9.0.0' },
-  envVars: { NODE_ENV: 'production', TZ: 'Asia/Kolkata' },
-  metadata: {
-    project: { ecosystems: ['npm'] },
-    timezone: 'Asia/Kolkata',
-    system: { libc: 'glibc 2.31' },
-    facts: { 'limits.openFiles': 256 },
-  },
-});
+const works = machine(worksParts);
+const fails = machine(failsParts);
 const explained = (output: string) => compareEnvironments(works, fails, { failure: readFailure(output) });
 const first = (output: string) => {
   const [cause] = explained(output).causes;
@@ -58,16 +48,7 @@ describe('the output of a failure', () => {
     expect(cause).toMatchObject({ section: 'toolchain', evidence: expect.stringContaining('requires node') });
   });
 
-  it.each([
-    ["app: /lib/libc.so.6: version `GLIBC_2.34' not found", 'system:libc'],
-    ['Error: EMFILE: too many open files, open a.js', 'facts:limits.openFiles'],
-    ["KeyError: 'SHAREDDIR'", 'env:SHAREDDIR'],
-    ['SHAREDDIR must be set', 'env:SHAREDDIR'],
-    ['ACME_MODE is not set', 'env:ACME_MODE'],
-    ['- Expected 2024-03-01\n+ Received 2024-02-29', 'env:TZ'],
-    ['ERR_PNPM_LOCKFILE_BREAKING_CHANGE  Lockfile not compatible', 'runtimes:pnpm'],
-    ['sh: 1: vite: not found', 'env:NODE_ENV'],
-  ])('puts first what it names: %s', (output, key) => {
+  it.each(named)('puts first what it names: %s', (output, key) => {
     expect(first(output)).toEqual([key, expect.stringMatching(/\w/)]);
   });
 
@@ -238,49 +219,7 @@ describe('the output of a failure', () => {
     });
   };
 
-  it.each([
-    ["TypeError: unsupported operand type(s) for |: 'type' and 'NoneType'", 'python'],
-    ["AttributeError: module 'x' has no attribute 'y'", 'python'],
-    ["TypeError: foo() got an unexpected keyword argument 'slots'", 'python'],
-    ['    match x:\n          ^\nSyntaxError: invalid syntax', 'python'],
-    ["ModuleNotFoundError: No module named 'distutils'", 'python'],
-    ["NoMethodError: undefined method `filter_map' for []:Array", 'ruby'],
-    ['uninitialized constant Set (NameError)', 'ruby'],
-    ["NameError: name 'aiter' is not defined", 'python'],
-    ['PHP Fatal error:  Uncaught Error: Call to undefined method Foo::bar()', 'php'],
-    ["PHP Parse error:  syntax error, unexpected ':', expecting '{' in a.php on line 70", 'php'],
-    ['  identifier: /[a]/v,\n\nSyntaxError: Invalid regular expression flags', 'node'],
-    ["SyntaxError: f-string: expecting '}'", 'python'],
-    ["lib/a.rb:8: syntax error, unexpected ')' (SyntaxError)", 'ruby'],
-    ['** (UndefinedFunctionError) function Enum.x/1 is undefined or private', 'elixir'],
-    ['error[E0599]: no method named `copied` found for type `Option<&u8>`', 'rustc'],
-    ['core/blockchain.go:202:27: undefined: atomic.Pointer', 'go'],
-    ["a.sh: line 3: syntax error near unexpected token `('"],
-    ['ArgumentError: unknown keyword: :x', 'ruby'],
-    ['java.lang.NoClassDefFoundError: javax/xml/bind/JAXBException', 'java'],
-    ['error: package javax.annotation does not exist', 'java'],
-    ['TypeError: config.load is not a function', 'node'],
-    ['ReferenceError: fetch is not defined', 'node'],
-    ['main.go:3:2: undefined: slices.Contains', 'go'],
-    ['error[E0658]: use of unstable library feature', 'rustc'],
-    ['Makefile:5: *** missing separator.  Stop.', 'make'],
-    ['Blocked mirror for repositories: [central]', 'maven.mirrors', 'maven'],
-    ['Could not find artifact a:b:jar:1', 'maven.mirrors', 'java', 'HTTP_PROXY'],
-    ['fatal: Need to specify how to reconcile divergent branches.', 'git.pull.rebase'],
-    ["fatal: transport 'file' not allowed", 'git.protocol.fileAllow'],
-    ['perf_event_open failed: error 13', 'kernel.perfParanoid'],
-    ['error: ptrace: cannot attach', 'kernel.ptraceScope'],
-    ['504 Gateway Time-out from http://localhost:3000', 'HTTP_PROXY'],
-    ['curl: The requested URL returned error: 403 for http://127.0.0.1:8080/', 'HTTP_PROXY'],
-    ['could not open (EMFILE)', 'limits.openFiles'],
-    ['libffi.so: failed to map segment from shared object', 'fs.temporaryNoexec'],
-    ['error: input is not sorted', 'LANG'],
-    ['java.time.format.DateTimeParseException: expected 2024-01-01'],
-    ['java.nio.file.AccessDeniedException: expected mode 755: chmod fail', 'process.umask'],
-    ['go test: expected 3, got 4 FAIL'],
-    ['error: requires php ^8.2', 'php'],
-    ['You must use Bundler 2 or greater', 'bundler'],
-  ])('speaks of no other of the things that differ at once: %s', (output, ...keys) => {
+  it.each(claimed)('speaks of no other of the things that differ at once: %s', (output, ...keys) => {
     const { causes } = compareEnvironments(everything(0), everything(1), { failure: readFailure(output) });
     expect(causes.filter(isInOutput).map((cause) => cause.keys[0])).toEqual(keys);
   });

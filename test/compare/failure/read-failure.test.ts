@@ -1,6 +1,9 @@
 import { readFailure } from '@envsnap/compare';
 import { failureBounds } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
+import { readTestData } from '../../support/test-data.ts';
+
+const { missing } = readTestData<{ missing: [string, string][] }>(import.meta);
 
 const words = (text: string) => readFailure(text).clues.map((clue) => clue.words);
 
@@ -10,21 +13,7 @@ describe('reading the output of a failure', () => {
     expect(clues[0]).toMatchObject({ taken: '2.38', words: expect.stringContaining('GLIBC_2.38') });
   });
 
-  it.each([
-    ['sh: 1: tsc: not found', 'typescript'],
-    ["Error: Cannot find module '@acme/core'", '@acme/core'],
-    ["'ng' is not recognized as an internal or external command", 'ng'],
-    ['zsh: command not found: mvn', 'maven'],
-    ['Missing libraries: ║\n║     libnss3.so', 'nss'],
-    ['fatal error: liboath/oath.h: No such file or directory', 'oath'],
-    ['C:\\Tools\\cmake.exe: not found', 'cmake'],
-    ['libfoo.so.1: cannot open shared object file: No such file or directory', 'foo'],
-    ['/usr/bin/ld: cannot find -lz: No such file or directory', 'zlib'],
-    ['pack.c:3:10: fatal error: zlib.h: No such file or directory', 'zlib'],
-    ['ui.c:1:10: fatal error: curses.h: No such file or directory', 'ncurses'],
-    ['Error: pg_config executable not found.', 'pq'],
-    ["error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory", 'gcc'],
-  ])('says what is missing: %s', (text, name) => {
+  it.each(missing)('says what is missing: %s', (text, name) => {
     expect([...readFailure(text).missing.keys()]).toContain(name);
   });
 

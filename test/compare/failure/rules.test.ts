@@ -5,6 +5,9 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
 import { failureRules } from '../../../packages/compare/src/failure/rules.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { claims } = readTestData<{ claims: [string, Record<string, null | number | string>][] }>(import.meta);
 
 const isKnown: Readonly<Record<string, (key: string) => boolean>> = {
   facts: isFactName,
@@ -65,36 +68,7 @@ describe('the catalogue of failures', () => {
 // What an output claims of the machine, to be looked up there.
 
 describe('what an output claims of the machine', () => {
-  it.each([
-    ['Error: listen EADDRINUSE: address already in use :::3000', { kind: 'port in use', port: 3000 }],
-    ['listen tcp :8080: bind: address already in use', { kind: 'port in use', port: 8080 }],
-    ["[Errno 98] Address already in use: ('127.0.0.1', 5000)", { kind: 'port in use', port: 5000 }],
-    ['Bind for 0.0.0.0:5432 failed: port is already allocated', { kind: 'port in use', port: 5432 }],
-    ['Web server failed to start. Port 8081 was already in use.', { kind: 'port in use', port: 8081 }],
-    [
-      'Error: connect ECONNREFUSED 127.0.0.1:6379',
-      { kind: 'connection refused', host: '127.0.0.1', port: 6379 },
-    ],
-    [
-      'dial tcp [::1]:9200: connect: connection refused',
-      { kind: 'connection refused', host: '::1', port: 9200 },
-    ],
-    [
-      'connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
-      { kind: 'connection refused', host: '127.0.0.1', port: 5432 },
-    ],
-    ['sh: 1: jq: not found', { kind: 'missing command', name: 'jq' }],
-    ['bash: line 2: protoc: command not found', { kind: 'missing command', name: 'protoc' }],
-    ['Error: spawn ffmpeg ENOENT', { kind: 'missing command', name: 'ffmpeg' }],
-    ['exec: "helm": executable file not found in $PATH', { kind: 'missing command', name: 'helm' }],
-    ["OSError: [Errno 28] No space left on device: '/var/lib/x'", { kind: 'no space', path: '/var/lib/x' }],
-    ['write error: No space left on device', { kind: 'no space', path: null }],
-    [
-      "Error: ENOENT: no such file or directory, open 'config/local.json'",
-      { kind: 'missing file', path: 'config/local.json' },
-    ],
-    ['cat: .env.local: No such file or directory', { kind: 'missing file', path: '.env.local' }],
-  ])('%s', (line, claim) => {
+  it.each(claims)('%s', (line, claim) => {
     expect(readFailure(`starting\n${line}\n`).claims).toEqual([claim]);
   });
 

@@ -5,6 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
 import { ignoreTest } from '../../../packages/compare/src/policy/ignore-patterns.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { listed, pathLists, windowsLists } = readTestData<{
+  listed: object;
+  pathLists: [string, string, string][];
+  windowsLists: [string, string, string, string][];
+}>(import.meta);
 
 const environment = (part: Partial<ComparableEnvironment> = {}): ComparableEnvironment => ({
   machineName: 'machine',
@@ -143,18 +150,7 @@ describe('findDifferences', () => {
         dependencies: { 'web/package-lock.json': { zod: '3.0.0, 4.0.0', '@types/node': '22.0.1' } },
       }),
     );
-    expect(differencesOf(comparison)).toMatchObject([
-      { section: 'arch', a: 'x64', b: 'arm64', status: 'changed' },
-      { section: 'runtimes', key: 'go', a: '1.22.1', b: null, status: 'removed', distance: null },
-      { section: 'runtimes', key: 'node', a: '22.11.0', b: '24.1.0', status: 'changed', distance: 'major' },
-      {
-        section: 'dependencies',
-        key: 'web/package-lock.json/@types/node',
-        distance: 'patch',
-        name: '@types/node',
-      },
-      { section: 'dependencies', key: 'web/package-lock.json/zod', distance: 'major' },
-    ]);
+    expect(differencesOf(comparison)).toMatchObject(listed);
     expect(comparison.counts.runtimes).toEqual({ same: 0, changed: 1, added: 0, removed: 1, ignored: 0 });
     expect(comparison.notes.map((note) => note.code)).toEqual(['other_architecture']);
   });
@@ -176,31 +172,11 @@ describe('findDifferences', () => {
     });
   });
 
-  it.each([
-    ['/usr/bin/:/bin', '/usr/bin:/bin', 'same'],
-    ['/usr//bin:/bin', '/usr/bin:/bin', 'same'],
-    ['//usr///bin//:/bin:/usr/bin', '/usr/bin:/bin/', 'same'],
-    ['/:/bin', '//:/bin', 'same'],
-    ['/:/bin', '/bin', 'changed'],
-    ['/usr/bin:', '/usr/bin', 'changed'],
-    ['/usr/bin::/bin', '/usr/bin:/bin', 'changed'],
-    ['/USR/bin', '/usr/bin', 'changed'],
-    ['/usr\\bin', '/usr/bin', 'changed'],
-  ])('PATH %s against %s: %s', (a, b, status) => {
+  it.each(pathLists)('PATH %s against %s: %s', (a, b, status) => {
     expect(compareVariables({ PATH: a }, { PATH: b }).sections.paths[0]?.status).toBe(status);
   });
 
-  it.each([
-    ['PATH', 'C:\\Windows', 'C:\\WINDOWS\\', 'same'],
-    ['PATH', 'C:\\;C:\\Windows\\System32', 'c:\\;C:/Windows//system32/;C:\\WINDOWS\\system32', 'same'],
-    ['PATH', '\\\\server\\bin', '\\server\\bin', 'changed'],
-    ['PATH', 'C:\\a;C:\\b', 'C:\\B;C:\\A', 'changed'],
-    ['PSMODULEPATH', 'C:\\a', 'C:\\A\\', 'same'],
-    ['COMSPEC', 'C:\\Windows\\cmd.exe', 'C:\\WINDOWS\\cmd.exe', 'same'],
-    ['APP_MODE', 'Debug', 'debug', 'changed'],
-    ['CC', 'C:\\gcc.exe -O2 -DDEBUG', 'C:\\gcc.exe -O2 -Ddebug', 'changed'],
-    ['APP_DB', 'C:\\db\\x.db;Key=AbC', 'C:\\db\\x.db;Key=aBc', 'changed'],
-  ])('on Windows %s=%s against %s: %s', (name, a, b, status) => {
+  it.each(windowsLists)('on Windows %s=%s against %s: %s', (name, a, b, status) => {
     const on = (value: string) => environment({ os: 'win32', envVars: { [name]: value } });
     const { sections } = findDifferences(on(a), on(b));
     expect([...sections.env, ...sections.paths].map((entry) => entry.status)).toEqual([status]);

@@ -3,26 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
 import { compareLists } from '../../../packages/compare/src/model/ordered-list.ts';
 import { workspaceView } from '../../../packages/compare/src/model/workspace-view.ts';
+import { readTestData } from '../../support/test-data.ts';
 
-const whole = {
-  machineName: 'desk',
-  dependencies: {
-    '/var/lib/dpkg/status': { libc6: '2.36' },
-    'package-lock.json': { zod: '4.0.0' },
-    'packages/web/requirements.txt': { flask: '3.0.0' },
-    'packages/web-admin/requirements.txt': { django: '5.0' },
-    'packages/api/go.mod': { chi: '5.0.0' },
-  },
-  metadata: {
-    checkout: {
-      changed: { count: 2, files: { 'packages/web/app.js': 'content', 'packages/api/main.go': 'content' } },
-      untracked: 3,
-    },
-    installed: { 'package-lock.json': { zod: '' }, 'packages/api/go.mod': { chi: '' } },
-    direct: { 'package-lock.json': ['zod'], 'packages/api/go.mod': ['chi'] },
-    notInstalled: ['packages/api/composer.lock', 'packages/web/composer.lock'],
-  },
-};
+const { whole, ownMetadata } = readTestData<{
+  whole: {
+    machineName: string;
+    dependencies: Record<string, Record<string, string>>;
+    metadata: Record<string, unknown>;
+  };
+  ownMetadata: object;
+}>(import.meta);
 
 describe('one package of a workspace', () => {
   it('keeps its own files and those of the folders above it', () => {
@@ -32,13 +22,7 @@ describe('one package of a workspace', () => {
       'package-lock.json',
       'packages/web/requirements.txt',
     ]);
-    expect(metadata).toEqual({
-      checkout: { changed: { count: 1, files: { 'packages/web/app.js': 'content' } } },
-      installed: { 'package-lock.json': { zod: '' } },
-      direct: { 'package-lock.json': ['zod'] },
-      notInstalled: ['packages/web/composer.lock'],
-      project: { workspace: 'packages/web' },
-    });
+    expect(metadata).toEqual(ownMetadata);
   });
 
   it('is compared with the same package on the other side', () => {

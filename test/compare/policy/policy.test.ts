@@ -7,27 +7,14 @@ import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.t
 import { carriedPolicy, PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
 import { headlineOf } from '../../../packages/compare/src/report/report.ts';
 import { fitsRequirement } from '../../../packages/versions/src/requirement.ts';
+import { readTestData } from '../../support/test-data.ts';
 
-const full = `# what every machine of this project must be like
-version: 1
-baseline: latest:ci
-failOn:
-  - runtimes:minor
-  - dependencies:major, env
-ignore: ["env:TERM*", 'dependencies:**/@types/*']
-expect:
-  os: [linux, darwin]
-  runtimes:
-    node: ">=22 <25"
-    python: 3.10
-  env:
-    TZ: UTC
-  system:
-    libc: glibc >=2.31
-required: [DATABASE_URL, "AWS_*"]
-forbidden:
-  - NODE_OPTIONS
-`;
+const { full, machine, checked, slips } = readTestData<{
+  full: string;
+  machine: ComparableEnvironment;
+  checked: unknown[];
+  slips: [string, string][];
+}>(import.meta);
 
 function problems(source: string): string[] {
   try {
@@ -139,31 +126,10 @@ describe('the examples of the documents', () => {
 });
 
 describe('checkPolicy', () => {
-  const machine: ComparableEnvironment = {
-    machineName: 'm',
-    os: 'linux',
-    runtimeVersions: { node: '20.11.0', python3: '3.10.4' },
-    envVars: {
-      TZ: 'Europe/Berlin',
-      NODE_OPTIONS: 'canary-value',
-      AWS_REGION: 'canary-value',
-      DATABASE_URLS: 'x',
-    },
-    metadata: { system: { libc: 'glibc 2.36' } },
-  };
   const checks = checkPolicy(parsePolicy(full, 'p'), machine);
 
   it('says of every expectation how it stands, with its line', () => {
-    expect(checks.map(({ rule, outcome, message, line }) => [line, rule, outcome, message])).toEqual([
-      [9, 'os', 'met', 'the operating system is linux, expected linux or darwin'],
-      [16, 'system', 'met', 'libc is glibc 2.36, expected glibc >=2.31'],
-      [11, 'runtimes', 'violated', 'node is 20.11.0, expected >=22 <25'],
-      [12, 'runtimes', 'violated', 'python was not found (python3 was), expected 3.10'],
-      [14, 'env', 'violated', 'TZ has a value other than UTC'],
-      [17, 'required', 'violated', 'DATABASE_URL is not set (DATABASE_URLS is), but required'],
-      [17, 'required', 'met', 'AWS_* is set'],
-      [19, 'forbidden', 'violated', 'NODE_OPTIONS is set, but forbidden'],
-    ]);
+    expect(checks.map(({ rule, outcome, message, line }) => [line, rule, outcome, message])).toEqual(checked);
   });
 
   it('never holds a value of a variable', () => {
@@ -286,21 +252,7 @@ it('an old version of Java is one that a policy may ask for', () => {
 });
 
 describe('a slip in a policy is reported with what was meant', () => {
-  it.each([
-    ['expect:\n  runtimes:\n    node: >=20 <25\n', '.envsnap.yaml:3:12 put the range in quotes: ">=20 <25"'],
-    ['expect:\n  os: macos\n', 'expect.os: captures call it "darwin", not "macos"'],
-    ['expect:\n  runtimes:\n    ndoe: "22"\n', 'no tool is called "ndoe"; did you mean "node"?'],
-    [
-      'expect:\n  facts:\n    git.core.autocrl: input\n',
-      'no fact is called "git.core.autocrl"; did you mean "git.core.autocrlf"?',
-    ],
-    [
-      'expect:\n  facts:\n    colour: red\n',
-      'no fact is called "colour"; docs/reference/facts.md lists them.',
-    ],
-    ['failOn: runtimes:ndoe:minor\n', 'Nothing in runtimes is called "ndoe"'],
-    ['ignore:\n  - facts:limits.openFile\n', 'Did you mean "limits.openFiles"?'],
-  ])('%j', (text, told) => {
+  it.each(slips)('%j', (text, told) => {
     expect(() => parsePolicy(text, '.envsnap.yaml')).toThrow(told);
   });
 

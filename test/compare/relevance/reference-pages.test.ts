@@ -9,6 +9,11 @@ import { formats } from '@envsnap/shared/catalogue/formats';
 import { tools } from '@envsnap/shared/catalogue/tools';
 import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { describe, expect, it } from 'vitest';
+import { readTestData } from '../../support/test-data.ts';
+
+const { values } = readTestData<{
+  values: Readonly<Record<string, { counts: [string, string]; passes?: [string, string] }>>;
+}>(import.meta);
 
 /** Rows of the tables of a page that have a column of this name, each as its cells by the names of their columns. */
 function rowsWith(page: string, column: string): Record<string, string>[] {
@@ -301,22 +306,6 @@ describe('docs/reference/variables.md', () => {
     const known = variableCatalogue.map((row) => `${row.class} ${row.pattern}`);
     expect([...new Set(onPage)].sort()).toEqual([...new Set(known)].sort());
   });
-
-  const values: Readonly<Record<string, { counts: [string, string]; passes?: [string, string] }>> = {
-    'unless they name the same version': {
-      counts: ['/opt/jdk-17', '/opt/jdk-21'],
-      passes: ['/opt/jdk-17', '/usr/jdk-17'],
-    },
-    'unless both name the same zone': { counts: ['Europe/Berlin', 'Asia/Kolkata'] },
-    'unless both are the same language, or English in UTF-8': {
-      counts: ['de_DE.UTF-8', 'fr_FR.UTF-8'],
-      passes: ['C.UTF-8', 'en_US.UTF-8'],
-    },
-    'unless both are the default of the operating system, or below the same folder of it': {
-      counts: ['/tmp', '/data/tmp'],
-      passes: ['/tmp/user/1000', '/tmp/user/1001/'],
-    },
-  };
 
   it.each(rows.map((row) => [row.title as string, namesIn(row.names)[0] as string, row] as const))(
     'says when a difference in a variable of the class %s counts: %s',

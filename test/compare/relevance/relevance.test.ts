@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
 import { countingEntries, defaultFailRules } from '../../../packages/compare/src/policy/fail-on.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
+
+const { service, languages, quietPairs } = readTestData<{
+  service: Record<string, string>;
+  languages: [string, string, string[]][];
+  quietPairs: [Record<string, string>, Record<string, string>][];
+}>(import.meta);
 
 const nodeProject = {
   project: {
@@ -141,14 +148,6 @@ describe('a variable counts', () => {
   });
 
   it('not when Kubernetes makes it for a service, whatever the protocol, unless the project mentions it', () => {
-    const service = {
-      REDIS_PORT: 'tcp://10.0.0.11:6379',
-      REDIS_SERVICE_HOST: '10.0.0.11',
-      REDIS_SERVICE_PORT: '6379',
-      REDIS_PORT_6379_TCP: 'tcp://10.0.0.11:6379',
-      DNS_PORT_53_UDP: 'udp://10.0.0.2:53',
-      DNS_PORT_53_UDP_ADDR: '10.0.0.2',
-    };
     expect(countedVariables({}, service)).toEqual([]);
     expect(countedVariables({}, { REDIS_PORT: '6379' })).toEqual(['REDIS_PORT']);
     expect(countedVariables({}, { REDIS_PORT: '6379', REDIS_SERVICE_HOST: 'redis' })).toEqual(['REDIS_PORT']);
@@ -173,18 +172,13 @@ describe('a variable counts', () => {
     expect(countedVariables({ LANG: 'de_DE.UTF-8', ...all }, { LANG: 'fr_FR.UTF-8', ...all })).toEqual([]);
   });
 
-  it.each([
-    ['en_US:en', 'en_US.UTF-8', []],
-    ['en_GB:en', 'C.UTF-8', []],
-    ['de:en', 'de.UTF-8@euro', []],
-    ['pt_BR:pt:en', 'pt_BR.UTF-8', []],
-    ['de:en', 'en_US.UTF-8', ['LANGUAGE']],
-    ['pt_BR:pt', 'pt_PT.UTF-8', ['LANGUAGE']],
-    ['en', 'ja_JP.UTF-8', ['LANGUAGE']],
-  ])('LANGUAGE=%s against none with LANG=%s where messages change: %j', (LANGUAGE, LANG, expected) => {
-    expect(countedVariables({ LANG, LANGUAGE }, { LANG })).toEqual(expected);
-    expect(countedVariables({ LANG }, { LANG, LANGUAGE })).toEqual(expected);
-  });
+  it.each(languages)(
+    'LANGUAGE=%s against none with LANG=%s where messages change: %j',
+    (LANGUAGE, LANG, expected) => {
+      expect(countedVariables({ LANG, LANGUAGE }, { LANG })).toEqual(expected);
+      expect(countedVariables({ LANG }, { LANG, LANGUAGE })).toEqual(expected);
+    },
+  );
 
   it('LC_MESSAGES where the language of messages changes, LANGUAGE aside', () => {
     const LANG = 'fr_FR.UTF-8';
@@ -316,25 +310,7 @@ describe('between healthy machines', () => {
     project: { ...nodeProject.project, variables, settings },
   });
 
-  it.each([
-    [{ TZ: 'Asia/Tokyo' }, {}],
-    [{ LANG: 'ja_JP.UTF-8' }, { LANG: 'sv_SE.UTF-8' }],
-    [{ LC_COLLATE: 'C' }, {}],
-    [{ CI: 'true' }, {}],
-    [{ NODE_OPTIONS: '--max-old-space-size=8192' }, {}],
-    [{ NODE_OPTIONS: '--max-old-space-size=8192 --trace-warnings' }, { NODE_OPTIONS: '--trace-warnings' }],
-    [{ NODE_EXTRA_CA_CERTS: '~/office.pem' }, {}],
-    [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'localhost' }, {}],
-    [{ CC: 'clang', LDFLAGS: '-L/opt/homebrew/lib', GIT_SSH_COMMAND: 'ssh -4' }, { CC: 'gcc' }],
-    [{ LD_PRELOAD: '' }, {}],
-    [{ MINICOM: '-c on' }, {}],
-    [{ LD_LIBRARY_PATH: '/usr/local/cuda/lib64' }, {}],
-    [{ LD_LIBRARY_PATH: '/opt/hostedtoolcache/Python/3.12.10/x64/lib' }, {}],
-    [{ NODE_PATH: '/nix/store/h-nodejs-22/lib/node_modules' }, {}],
-    [{ NODE_OPTIONS: '--no-warnings --max-old-space-size=4096' }, { NODE_OPTIONS: '--trace-deprecation' }],
-    [{ DB_PORT_5432_TCP_ADDR: '172.17.0.4', DB_PORT: 'tcp://172.17.0.4:5432', DB_ENV_PGDATA: '/pg' }, {}],
-    [{ MY_TOOL_ENTRY: '/usr/bin/tool' }, {}],
-  ])('%j against %j counts only where a failure is being explained', (a, b) => {
+  it.each(quietPairs)('%j against %j counts only where a failure is being explained', (a, b) => {
     expect(quiet({ envVars: a }, { envVars: b })).toEqual([]);
   });
 

@@ -20,7 +20,13 @@ import {
   retryDelayMs,
 } from '../../../packages/sdk/src/call/retry.ts';
 import { type Step, startScriptedServer, unusedAddress } from '../../support/scripted-server.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { clientOf, snapshotId } from '../support.ts';
+
+const { statuses, nobodyAsked } = readTestData<{
+  statuses: [number, boolean][];
+  nobodyAsked: [Record<string, string>][];
+}>(import.meta);
 
 const context: RetryContext = {
   attempts: 1,
@@ -37,22 +43,7 @@ describe('retryDelayMs', () => {
     expect(retryDelayMs(apiError(status, code as ErrorCode), context) !== undefined).toBe(retryable);
   });
 
-  it.each([
-    [400, false],
-    [404, false],
-    [408, true],
-    [409, false],
-    [425, true],
-    [429, true],
-    [500, true],
-    [501, false],
-    [502, true],
-    [503, true],
-    [504, true],
-    [507, true],
-    [522, true],
-    [529, true],
-  ])('decides by the status %d when the answer has no code', (status, retried) => {
+  it.each(statuses)('decides by the status %d when the answer has no code', (status, retried) => {
     expect(retryDelayMs(apiError(status), context) !== undefined).toBe(retried);
   });
 
@@ -148,13 +139,7 @@ describe('answerWasLost', () => {
     expect(answerWasLost(apiError(429, 'rate_limited'))).toBe(false);
   });
 
-  it.each([
-    [{ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED 127.0.0.1:9' }],
-    [{ code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND nowhere.example' }],
-    [{ code: 'UND_ERR_CONNECT_TIMEOUT', message: 'Connect Timeout Error' }],
-    [{ code: 'ConnectionRefused', message: 'Unable to connect. Is the computer able to access the url?' }],
-    [{ message: 'error sending request: client error (Connect): tcp connect error' }],
-  ])('is false where nobody could be asked: %j', ({ message, ...code }) => {
+  it.each(nobodyAsked)('is false where nobody could be asked: %j', ({ message, ...code }) => {
     const cause = new TypeError('fetch failed', { cause: Object.assign(new Error(message), code) });
     expect(answerWasLost(new ConnectionError('x', { cause }))).toBe(false);
   });

@@ -5,7 +5,10 @@ import {
   variableCatalogue,
 } from '../../../packages/shared/src/catalogue/variables/variable-catalogue.ts';
 import { variableClasses } from '../../../packages/shared/src/catalogue/variables/variable-class.ts';
+import { readTestData } from '../../support/test-data.ts';
 import runs from './ci-runs.json' with { type: 'json' };
+
+const { classes } = readTestData<{ classes: [string, string][] }>(import.meta);
 
 /**
  * What two runs of one job of one commit on one image set, service by service: written down from the services' documentation,
@@ -56,40 +59,7 @@ describe('what a name means', () => {
     expect({ likelihood, plain }).toEqual({ likelihood: 'high', plain: undefined });
   });
 
-  it.each([
-    ['NODE_OPTIONS', 'behaviour'],
-    ['TZ', 'behaviour'],
-    ['LC_ALL', 'behaviour'],
-    ['LC_PAPER', 'desktop'],
-    ['https_proxy', 'behaviour'],
-    ['DATABASE_URL', 'application'],
-    ['PAYMENTS_API_URL', 'application'],
-    ['ANDROID_HOME', 'tool-setting'],
-    ['JAVA_HOME', 'behaviour'],
-    ['JAVA_HOME_21_X64', 'per-image'],
-    ['NVM_DIR', 'version-manager'],
-    ['FNM_MULTISHELL_PATH', 'session'],
-    ['HOMEBREW_PREFIX', 'personal'],
-    ['DEBUGINFOD_IMA_CERT_PATH', 'personal'],
-    ['PYTHONSTARTUP', 'personal'],
-    ['PYTHON_SHA256', 'per-image'],
-    ['PHP_INI_DIR', 'per-image'],
-    ['AWS_PROFILE', 'tool-setting'],
-    ['GITLAB_ENV', 'per-run'],
-    ['XDG_CURRENT_DESKTOP', 'desktop'],
-    ['XDG_SESSION_ID', 'session'],
-    ['MOTD_SHOWN', 'session'],
-    ['SELINUX_ROLE_REQUESTED', 'session'],
-    ['VSCODE_GIT_IPC_HANDLE', 'session'],
-    ['EDITOR', 'editor'],
-    ['ITERM_SESSION_ID', 'terminal'],
-    ['GIT_AUTHOR_EMAIL', 'identity'],
-    ['GIT_CONFIG_GLOBAL', 'behaviour'],
-    ['GITHUB_SHA', 'per-run'],
-    ['GITHUB_REPOSITORY', 'configuration'],
-    ['ImageOS', 'per-image'],
-    ['SPARK_HOME', 'personal'],
-  ])('%s is %s', (name, expected) => {
+  it.each(classes)('%s is %s', (name, expected) => {
     expect(classOf(name)).toBe(expected);
   });
 

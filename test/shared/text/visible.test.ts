@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { logCommands } from '../../../packages/shared/src/catalogue/log-commands.ts';
 import { escapeMarkup, isMisleading, jsonText, visible } from '../../../packages/shared/src/text/visible.ts';
 import { findObeyed, hiddenCharacters, obeyedBy, planted } from '../../support/log-obedience.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { ordinary } = readTestData<{ ordinary: string[] }>(import.meta);
 
 const piece = fc.constantFrom(
   ...logCommands.map(({ example }) => example),
@@ -43,22 +46,6 @@ describe.each([
 
 describe('visible', () => {
   it('leaves ordinary text of any script as it is', () => {
-    const ordinary = [
-      ...[
-        'plain',
-        'Zürich',
-        '日本語',
-        'עברית',
-        '👩🔬',
-        '::1',
-        'File::Spec',
-        '## [a]',
-        '#[x]',
-        '-- a',
-        '---b',
-      ],
-      ...['^1.2.3'],
-    ];
     for (const text of ordinary) expect(visible(text)).toBe(text);
   });
 

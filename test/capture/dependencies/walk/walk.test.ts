@@ -9,7 +9,10 @@ import { createWarningLog } from '../../../../packages/capture/src/dependencies/
 import { openMachine } from '../../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../../packages/capture/src/system/node-system.ts';
 import type { System } from '../../../../packages/capture/src/system/system.ts';
+import { readTestData } from '../../../support/test-data.ts';
 import { collectFiles, type Files, folderWith } from '../collect-files.ts';
+
+const { ignoredFiles } = readTestData<{ ignoredFiles: Record<string, string> }>(import.meta);
 
 /** The machine with some methods replaced, e.g. to make a folder unreadable for root too. */
 function overriding(methods: Partial<System>): System {
@@ -62,21 +65,7 @@ describe('.gitignore', () => {
   });
 
   it('leaves single files out, but no lock file whose manifest is there: ignored ones are those that differ', async () => {
-    const { dependencies } = await collectFiles({
-      '.gitignore':
-        'package-lock.json\nCargo.lock\nrequirements-local.txt\npoetry.lock\npyproject.toml\nx.csproj\npackages.lock.json\n',
-      'package-lock.json': '{"lockfileVersion":1}',
-      'package.json': '{"dependencies":{"a":"1"}}',
-      'Cargo.lock': 'version = 4\n',
-      'requirements-local.txt': 'a==1\n',
-      'poetry.lock': '[metadata]\nx = 1\n',
-      'pyproject.toml': '[project]\ndependencies = ["a"]\n',
-      'app/.gitignore': 'packages.lock.json\n',
-      'app/app.csproj': '<Project/>',
-      'app/packages.lock.json': '{"dependencies":{}}',
-      'lib/x.csproj': '<Project/>',
-      'lib/packages.lock.json': '{"dependencies":{}}',
-    });
+    const { dependencies } = await collectFiles(ignoredFiles);
     expect(Object.keys(dependencies)).toEqual(['app/packages.lock.json', 'package-lock.json']);
   });
 
