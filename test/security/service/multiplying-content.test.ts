@@ -1,8 +1,8 @@
 // Content that multiplies (patterns × entries, names × names, values × text), and every operation and page that could work on
-// it: each stops by its budget, never by the clock, and none keeps the server's own thread.
-//
-// @module-tag release
+// it: each stops by its budget, never by the clock, none keeps the server's own thread, and another project waits for one of
+// them at most.
 
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Operation, operations } from '@envsnap/shared';
 import { limits } from '@envsnap/shared/catalogue/limits';
@@ -12,7 +12,7 @@ import { createSnapshotPages } from '../../../packages/server/src/console/snapsh
 import { createWorld, pathOf, validBodyOf } from '../../server/api/world.ts';
 import { describeOnSqlite } from '../../support/databases.ts';
 import { longestTurn } from '../../support/longest-turn.ts';
-import { startService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
 const numbered = (count: number, name: (place: number) => string, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, place) => [name(place), value]));
@@ -118,70 +118,76 @@ function pagesOf(a: string, b: string, webhookId: string): string[] {
 }
 
 describeOnSqlite((openDatabase) => {
+  /** A project that holds the content on both sides, and everything that may be asked about it. */
+  async function prepare(content: Content, jobSeconds: number) {
+    const service = await startService(openDatabase, {
+      ENVSNAP_JOB_SECONDS: String(jobSeconds),
+      ENVSNAP_MAX_BYTES_IN_FLIGHT: String(256 * 1024 ** 2),
+    });
+    const world = await createWorld(service, ['keyId', 'webhookId', 'deliveryId', 'fileId']);
+    const key = world.keys.owner;
+    const store = async (value: string, result: string, policy?: string) => {
+      const body = {
+        machineName: 'm',
+        ...content.sides(value),
+        metadata: {
+          outcome: { result, of: 'test' },
+          ...content.metadata,
+          ...(policy && { policy: { path: '.envsnap.yaml', text: policy } }),
+        },
+      };
+      const answer = await service.send(key, 'POST', '/machine/snapshots', body);
+      expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBe(201);
+      return { id: String(answer.body.id), body };
+    };
+    const [a, b] = [await store('1', 'passed'), await store('2', 'failed', content.policy)];
+    const targets = { ...world, snapshotId: b.id };
+    const bodies: Record<string, object> = {
+      compareSnapshots: { snapshotA: a.id, snapshotB: b.id },
+      diagnose: { passed: [a.id], failed: [b.id] },
+      createShare: { kind: 'comparison', a: a.id, b: b.id },
+    };
+    const asked: [name: string, ask: () => Promise<Response>][] = Object.values<Operation>(operations)
+      .filter(
+        ({ method, safe, name, response }) =>
+          (method === 'GET' && response !== 'binary') || safe || name in bodies,
+      )
+      .map((operation) => {
+        const { name, method } = operation;
+        const body = bodies[name] ?? validBodyOf(name as keyof typeof operations, targets).body;
+        const ask = () =>
+          fetch(`${service.url}${pathOf(operation, targets)}`, {
+            method,
+            headers: { 'x-api-key': key, 'content-type': 'application/json' },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+          });
+        return [name, ask];
+      });
+    const signedIn = await fetch(`${service.url}/console/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ key }),
+    });
+    const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
+    for (const page of pagesOf(a.id, b.id, world.webhookId))
+      asked.push([
+        page,
+        () => fetch(`${service.url}/console/${page}`, { headers: { accept: 'text/html', cookie } }),
+      ]);
+    return { service, asked, body: b.body };
+  }
+
   describe('content that multiplies', () => {
     it.each(Object.entries(contents))(
       'ends by its budget, whoever asks: %s',
-      { timeout: 300_000 },
+      { timeout: 300_000, tags: 'release' },
       async (_, content) => {
         // Ten times what the budget stands for, on a machine that others keep busy.
-        const service = await startService(openDatabase, {
-          ENVSNAP_JOB_SECONDS: '20',
-          ENVSNAP_MAX_BYTES_IN_FLIGHT: String(256 * 1024 ** 2),
-        });
-        const world = await createWorld(service);
-        const key = world.keys.owner;
-        const store = async (value: string, result: string, policy?: string) => {
-          const body = {
-            machineName: 'm',
-            ...content.sides(value),
-            metadata: {
-              outcome: { result, of: 'test' },
-              ...content.metadata,
-              ...(policy && { policy: { path: '.envsnap.yaml', text: policy } }),
-            },
-          };
-          const answer = await service.send(key, 'POST', '/machine/snapshots', body);
-          expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBe(201);
-          return { id: String(answer.body.id), body };
-        };
-        const [a, b] = [await store('1', 'passed'), await store('2', 'failed', content.policy)];
+        const { asked, body } = await prepare(content, 20);
         const once = await longestTurn(async () => {
           await nextTurn();
-          JSON.parse(JSON.stringify([b.body, b.body, b.body]));
+          JSON.parse(JSON.stringify([body, body, body]));
         });
-        const targets = { ...world, snapshotId: b.id };
-        const bodies: Record<string, object> = {
-          compareSnapshots: { snapshotA: a.id, snapshotB: b.id },
-          diagnose: { passed: [a.id], failed: [b.id] },
-          createShare: { kind: 'comparison', a: a.id, b: b.id },
-        };
-        const asked: [name: string, ask: () => Promise<Response>][] = Object.values<Operation>(operations)
-          .filter(
-            ({ method, safe, name, response }) =>
-              (method === 'GET' && response !== 'binary') || safe || name in bodies,
-          )
-          .map((operation) => {
-            const { name, method } = operation;
-            const body = bodies[name] ?? validBodyOf(name as keyof typeof operations, targets).body;
-            const ask = () =>
-              fetch(`${service.url}${pathOf(operation, targets)}`, {
-                method,
-                headers: { 'x-api-key': key, 'content-type': 'application/json' },
-                ...(body !== undefined && { body: JSON.stringify(body) }),
-              });
-            return [name, ask];
-          });
-        const signedIn = await fetch(`${service.url}/console/sign-in`, {
-          method: 'POST',
-          redirect: 'manual',
-          body: new URLSearchParams({ key }),
-        });
-        const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
-        for (const page of pagesOf(a.id, b.id, world.webhookId))
-          asked.push([
-            page,
-            () => fetch(`${service.url}/console/${page}`, { headers: { accept: 'text/html', cookie } }),
-          ]);
         const found: string[] = [];
         for (const [name, ask] of asked) {
           let status = 0;
@@ -201,5 +207,56 @@ describeOnSqlite((openDatabase) => {
         expect(found).toEqual([]);
       },
     );
+
+    /** What ends in which order: three requests about the content, and a read and a job of another project that come later. */
+    async function orderOf(service: TestService, ask: () => Promise<Response>, other: string) {
+      const ended: string[] = [];
+      const note = (what: string, work: Promise<unknown>) => work.then(() => ended.push(what));
+      const own = Array.from({ length: 3 }, () =>
+        note(
+          'own',
+          ask().then((answer) => answer.text()),
+        ),
+      );
+      // Until they keep the thread of jobs from each other, or turn out not to need it for long.
+      for (let looks = 0; looks < 3 && ended.length === 0; ) {
+        const metrics = await (await fetch(`${service.url}/metrics`)).text();
+        if (/^envsnap_jobs\{state="waiting"\} 2$/m.test(metrics)) looks += 1;
+      }
+      const read = note('read', service.send(other, 'GET', '/machine/snapshots'));
+      const job = note('job', service.send(other, 'GET', `/machine/history?key=env:${randomUUID()}`));
+      const isJob = ended.length === 0;
+      await Promise.all([...own, read, job]);
+      return isJob ? ended : undefined;
+    }
+
+    async function expectShortWaits(isMeant: (name: string) => boolean) {
+      const { service, asked } = await prepare(contents['braces × packages'] as Content, 2);
+      const other = (await service.bootstrap()).apiKey;
+      const orders: Record<string, string[]> = {};
+      for (const [name, ask] of asked.filter(([each]) => isMeant(each))) {
+        const order = await orderOf(service, ask, other);
+        if (order) orders[name] = order;
+      }
+      const waited = (order: string[], what: string) =>
+        order.slice(0, order.indexOf(what)).filter((each) => each === 'own').length;
+      const found = Object.entries(orders).filter(
+        ([, order]) => waited(order, 'read') > 1 || waited(order, 'job') > 2,
+      );
+      expect(found).toEqual([]);
+      return Object.keys(orders);
+    }
+
+    it('keeps another project waiting for two comparisons at most', async () => {
+      expect(await expectShortWaits((name) => name === 'compareSnapshots')).toEqual(['compareSnapshots']);
+    });
+
+    it('keeps another project waiting for two requests at most, of any operation and page', {
+      timeout: 300_000,
+      tags: 'release',
+    }, async () => {
+      const measured = await expectShortWaits(() => true);
+      expect(measured).toEqual(expect.arrayContaining(['diagnose', 'createShare', 'getProjectHealth']));
+    });
   });
 });
