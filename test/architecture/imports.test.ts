@@ -3,6 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readTestData } from '../support/test-data.ts';
+
+const { allowed } = readTestData<{ allowed: Record<PackageName, readonly string[]> }>(import.meta);
 
 const packagesFolder = path.resolve(import.meta.dirname, '../../packages');
 const packageNames = ['shared', 'versions', 'sdk', 'capture', 'compare', 'console', 'server', 'cli'] as const;
@@ -81,20 +84,6 @@ describe('the reading of imports', () => {
 });
 
 describe('the packages', () => {
-  const allowed: Record<PackageName, readonly string[]> = {
-    shared: [],
-    versions: ['@envsnap/shared'],
-    sdk: ['@envsnap/shared'],
-    capture: ['@envsnap/shared', '@envsnap/versions'],
-    compare: ['@envsnap/shared', '@envsnap/versions'],
-    console: ['@envsnap/shared', '@envsnap/compare'],
-    server: ['@envsnap/shared', '@envsnap/compare', '@envsnap/console'],
-    cli: [
-      ...['@envsnap/shared', '@envsnap/versions', '@envsnap/sdk', '@envsnap/capture', '@envsnap/compare'],
-      ...['@envsnap/console'],
-    ],
-  };
-
   it.each(packageNames)('%s imports only packages below it', (name) => {
     const own = imports[name].filter(({ to }) => to.startsWith('@envsnap/') || to === 'envsnap');
     const wrong = own.filter(

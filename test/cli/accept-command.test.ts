@@ -5,39 +5,19 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withAcceptance } from '../../packages/cli/src/commands/accept.ts';
 import { createSandbox } from '../support/programs.ts';
+import { readTestData } from '../support/test-data.ts';
 import { words } from '../support/words.ts';
+
+const { added, renewals, mistyped } = readTestData<{
+  added: [string, string, string][];
+  renewals: [string, string, string][];
+  mistyped: [string, string][];
+}>(import.meta);
 
 const acceptance = { key: 'env:LOG_LEVEL', reason: 'each of us: as they like' };
 
 describe('an acceptance in the text of a policy', () => {
-  it.each([
-    ['an empty file', '', 'accepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n'],
-    [
-      'comments alone',
-      '# ours\n',
-      '# ours\naccepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n',
-    ],
-    [
-      'no list, no newline at the end',
-      'version: 1   # the only one\nignore:   [env:TERM*]',
-      'version: 1   # the only one\nignore:   [env:TERM*]\naccepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n',
-    ],
-    [
-      'an empty list with comments behind it',
-      '# ours\nversion:   1\naccepted: # by us\n  # none yet\nignore:   [TERM*] # noise\n',
-      '# ours\nversion:   1\naccepted: # by us\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n  # none yet\nignore:   [TERM*] # noise\n',
-    ],
-    [
-      'an empty list at an end without a newline',
-      'version: 1\r\naccepted:',
-      'version: 1\r\naccepted:\r\n  - key: env:LOG_LEVEL\r\n    reason: "each of us: as they like"\r\n',
-    ],
-    [
-      'a list in the middle, not indented',
-      'accepted:\n# why\n- key: os   # soon\n  reason: r   # really\n\n# next\nversion: 1\n',
-      'accepted:\n# why\n- key: os   # soon\n  reason: r   # really\n- key: env:LOG_LEVEL\n  reason: "each of us: as they like"\n\n# next\nversion: 1\n',
-    ],
-  ])('%s', (_, before, after) => {
+  it.each(added)('%s', (_, before, after) => {
     expect(withAcceptance(before, acceptance, 'p')).toEqual({ source: after, replaced: false });
   });
 
@@ -68,23 +48,7 @@ describe('an acceptance in the text of a policy', () => {
     );
   });
 
-  it.each([
-    [
-      'its values and comments, and all around it',
-      'failOn:   # x\n  - env\naccepted:\n  - key: env:LOG_LEVEL\n    a: debug # was\n    b: info\n    reason: old # ticket\n    until: 2026-11-01 # renew\n    # next\n  - {key: os,reason: r}\nignore: [a,b]\n',
-      'failOn:   # x\n  - env\naccepted:\n  - key: env:LOG_LEVEL\n    a: debug # was\n    b: info\n    reason: new # ticket\n    until: 2027-03-31 # renew\n    # next\n  - {key: os,reason: r}\nignore: [a,b]\n',
-    ],
-    [
-      'its place in a list in brackets',
-      'accepted: [{key: os,reason: r}, {key: env:LOG_LEVEL, reason: old}] # both\nfailOn:   all\n',
-      'accepted: [{key: os,reason: r}, { key: env:LOG_LEVEL, reason: new, until: 2027-03-31 }] # both\nfailOn:   all\n',
-    ],
-    [
-      'comments in front and the end of a file without a newline',
-      'accepted:\n-\n  # in front\n  key: env:LOG_LEVEL\n  reason: "old"',
-      'accepted:\n-\n  # in front\n  key: env:LOG_LEVEL\n  reason: new\n  until: 2027-03-31',
-    ],
-  ])('that is renewed keeps %s', (_, before, after) => {
+  it.each(renewals)('that is renewed keeps %s', (_, before, after) => {
     const renewed = { ...acceptance, reason: 'new', until: '2027-03-31' };
     expect(withAcceptance(before, renewed, 'p')).toEqual({ source: after, replaced: true });
   });
@@ -182,15 +146,7 @@ describe('envsnap accept', () => {
     expect((await sandbox.run(['accept', '--reason', 'r'])).stderr).toContain('KEY is missing\n');
   });
 
-  it.each([
-    ['runtimes.', 'runtimes:*'],
-    ['facts.umask', 'facts:process.umask'],
-    ['env.LOG_LEVEL=debug', 'env:LOG_LEVEL'],
-    ['env:LOG_LEVEL=debug', 'env:LOG_LEVEL'],
-    ['LOG_LEVEL=debug', 'env:LOG_LEVEL'],
-    ['os:linux', 'os'],
-    ['facts:umask', 'facts:process.umask'],
-  ])('refuses %s, which matches nothing, and names %s', async (key, instead) => {
+  it.each(mistyped)('refuses %s, which matches nothing, and names %s', async (key, instead) => {
     const sandbox = createSandbox();
     const refused = await sandbox.run(['accept', key, '--reason', 'r']);
     expect(refused.exitCode).toBe(2);

@@ -5,6 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyChecksum } from '../../packages/shared/src/api-key-format.ts';
 import { createSandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import { readTestData } from '../support/test-data.ts';
+
+const { mistaken, topics } = readTestData<{ mistaken: [string, string][]; topics: [string, string][] }>(
+  import.meta,
+);
 
 let server: ServerProcess;
 let foreignUrl = '';
@@ -82,27 +87,13 @@ describe('init', () => {
 });
 
 describe('a word that is not a command', () => {
-  it.each([
-    ['snap', 'envsnap capture, or envsnap snapshot list'],
-    ['diff', 'envsnap compare'],
-    ['version', 'envsnap --version'],
-    ['login', 'envsnap init'],
-    ['rm', 'envsnap snapshot delete'],
-    ['captur', 'envsnap capture'],
-  ])('%s is answered with what was meant', async (word, meant) => {
+  it.each(mistaken)('%s is answered with what was meant', async (word, meant) => {
     const { exitCode, stderr } = await createSandbox().run([word, 'x']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`Did you mean: ${meant}?`);
   });
 
-  it.each([
-    ['webhook add', 'envsnap webhook create'],
-    ['team add', 'envsnap team invite'],
-    ['file put', 'envsnap file upload'],
-    ['key rm', 'envsnap key revoke'],
-    ['project get', 'envsnap project show'],
-    ['team frobnicate', 'envsnap team invite, envsnap team list, envsnap team remove, envsnap team role'],
-  ])('%s is answered with the command of the topic', async (words, meant) => {
+  it.each(topics)('%s is answered with the command of the topic', async (words, meant) => {
     const { exitCode, stderr } = await createSandbox().run(words.split(' '));
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`Did you mean: ${meant}?`);

@@ -6,7 +6,14 @@ import { codeVariables } from '@envsnap/shared/catalogue/variables/code-variable
 import { describe, expect, it } from 'vitest';
 import { isPlainValue } from '../../packages/cli/src/actions/bisect/whose-values.ts';
 import { createSandbox, type Sandbox, startServerProcess } from '../support/programs.ts';
+import { readTestData } from '../support/test-data.ts';
 import { words } from '../support/words.ts';
+
+const { theirFacts, plainValues, hostile } = readTestData<{
+  theirFacts: Record<string, boolean | number | string | string[]>;
+  plainValues: string[];
+  hostile: string[];
+}>(import.meta);
 
 interface Snapshot {
   machineName: string;
@@ -160,17 +167,7 @@ describe('the snapshot of a stranger', () => {
     const sandbox = createSandbox();
     await receive(sandbox, ({ metadata }) => {
       metadata.timezone = 'Asia/Kolkata';
-      Object.assign(metadata.facts, {
-        'process.umask': '0077',
-        'limits.openFiles': 64,
-        'terminal.color': ['FORCE_COLOR=1'],
-        'git.core.autocrlf': 'true',
-        'git.http.sslVerify': false,
-        'git.commit.gpgSign': true,
-        'npm.registry': 'registry.example.org',
-        'npm.strictSsl': false,
-        'docker.context': 'theirs',
-      });
+      Object.assign(metadata.facts, theirFacts);
     });
     const plan = ['theirs.json', '--dry-run'];
     const { planned, document } = await bisect(sandbox, plan);
@@ -203,30 +200,7 @@ describe('the snapshot of a stranger', () => {
   });
 
   it('has no value applied that is more than a word, whatever it is of', () => {
-    for (const value of [
-      'Asia/Kolkata',
-      'de_DE.UTF-8@euro',
-      'UTC0',
-      'EST5EDT,M3.2.0,M11.1.0',
-      '',
-      '80',
-      'true',
-    ])
-      expect(isPlainValue(value), value).toBe(true);
-    const hostile = [
-      '$(x)',
-      '`x`',
-      'a;b',
-      'a|b',
-      'a&b',
-      'a<b',
-      'a>b',
-      'a\nb',
-      'http://x',
-      'a[x]',
-      '$x',
-      "'x'",
-    ];
+    for (const value of plainValues) expect(isPlainValue(value), value).toBe(true);
     for (const value of [...hostile, '/etc/x', '../x', 'a/../b', ':x', '-x', '~', 'x'.repeat(201), {}, null])
       expect(isPlainValue(value), String(value)).toBe(false);
   });

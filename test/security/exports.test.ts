@@ -12,6 +12,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFormats } from '../../packages/compare/src/export/export-formats.ts';
 import { exportSnapshot } from '../../packages/compare/src/export/export-snapshot.ts';
 import type { ComparableEnvironment } from '../../packages/compare/src/model/model.ts';
+import { readTestData } from '../support/test-data.ts';
+
+const { evil, tricks } = readTestData<{ evil: string[]; tricks: string[] }>(import.meta);
 
 let folder: string;
 beforeAll(() => {
@@ -96,16 +99,6 @@ describe.each(shells)('a dotenv or shell export sourced by %s', (shell) => {
 });
 
 describe('exports of versions that are places', () => {
-  const evil = [
-    'path:/tmp/evil',
-    '../../evil',
-    '/tmp/evil',
-    '..',
-    'ref:evil',
-    '$(id)',
-    '1.0 path:/x',
-    '1\n2',
-  ];
   test.each(evil)('pin nothing for %j', (version) => {
     const runtimes = Object.fromEntries(
       ['node', 'python', 'go', 'ruby', 'java'].map((name) => [name, version]),
@@ -127,18 +120,6 @@ describe('exports of versions that are places', () => {
 });
 
 describe('characters that hide or reorder text, and what the log of a CI job obeys', () => {
-  const tricks = [
-    '\u202e',
-    '\u2066',
-    '\u200b',
-    '\u061c',
-    '\ufeff',
-    '\u009b',
-    '\u0085',
-    '\u001b',
-    '\u007f',
-    '##[error]',
-  ];
   const commands = ['\n::error::x', '\r\n \u00a0::error::x'];
   test.each(exportFormats)('are in no export as they are: %s', (format) => {
     for (const trick of [...tricks, ...commands]) {

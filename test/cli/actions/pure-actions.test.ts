@@ -17,6 +17,9 @@ import { bar } from '../../../packages/cli/src/render/layout/table.ts';
 import { scriptsOf } from '../../../packages/cli/src/runs/find-missing-command.ts';
 import { newRequests } from '../../../packages/cli/src/service-commands/usage.ts';
 import { nearestName } from '../../../packages/shared/src/text/nearest-name.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { expected } = readTestData<{ expected: Record<string, number> }>(import.meta);
 
 describe('a local file name', () => {
   it('never leaves the folder, whatever the stored name is', () => {
@@ -104,36 +107,6 @@ describe('the live feed', () => {
 
 describe('an exit code', () => {
   it('is given to every error code of the service', () => {
-    const expected: Record<string, number> = {
-      malformed_json: 2,
-      malformed_request: 2,
-      validation_failed: 2,
-      conflicting_credentials: 2,
-      too_much_work: 2,
-      missing_api_key: 3,
-      invalid_api_key: 3,
-      invalid_bootstrap_token: 3,
-      role_forbidden: 3,
-      not_a_member: 3,
-      owner_protected: 3,
-      own_key_protected: 3,
-      bootstrap_closed: 3,
-      project_creation_closed: 3,
-      cross_site_forbidden: 3,
-      snapshot_quota_exceeded: 5,
-      file_quota_exceeded: 5,
-      snapshot_storage_quota_exceeded: 5,
-      storage_quota_exceeded: 5,
-      webhook_quota_exceeded: 5,
-      key_quota_exceeded: 5,
-      share_quota_exceeded: 5,
-      project_quota_exceeded: 5,
-      rate_limited: 5,
-      server_busy: 6,
-      database_unavailable: 6,
-      storage_unavailable: 6,
-      shutting_down: 6,
-    };
     for (const [code, { status }] of Object.entries(errorCodes)) {
       const fallback = code.endsWith('_not_found') ? 4 : 7;
       expect([code, exitCodeOfAnswer(status, code)]).toEqual([code, expected[code] ?? fallback]);

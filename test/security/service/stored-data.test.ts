@@ -11,6 +11,9 @@ import { describeEachDatabase, describeOnSqlite, type OpenDatabase } from '../..
 import { longestTurn } from '../../support/longest-turn.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startProject, startService, type TestService } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { singleRows } = readTestData<{ singleRows: string[] }>(import.meta);
 
 const mebibyte = 1024 ** 2;
 
@@ -145,30 +148,6 @@ const costs = {
     ({ project }) => `/machine/projects/${project}`,
   ),
 } as const satisfies Partial<Record<keyof typeof operations, Cost>>;
-
-/** Operations on single rows. What hangs on these goes in slices: measured below, where there is much of it. */
-const singleRows = [
-  'bootstrap',
-  'createKey',
-  'revokeKey',
-  'createProject',
-  'updateProject',
-  'inviteMember',
-  'updateMember',
-  'removeMember',
-  'createSnapshot',
-  'createWebhook',
-  'updateWebhook',
-  'deleteWebhook',
-  'testWebhook',
-  'redeliverWebhook',
-  'uploadFile',
-  'deleteFile',
-  'deleteShare',
-  'createConsoleLink',
-  'getHealth',
-  'getReadiness',
-] as const satisfies readonly (keyof typeof operations)[];
 
 it('every operation is in one of the two lists of what costs with stored data', () => {
   expect([...Object.keys(costs), ...singleRows].sort()).toEqual(Object.keys(operations).sort());

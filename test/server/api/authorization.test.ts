@@ -8,7 +8,10 @@ import {
   startServiceOn,
   type TestService,
 } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { createTargets, createWorld, kindsFor, pathOf, unknownId, validBodyOf, type World } from './world.ts';
+
+const { table } = readTestData<{ table: Record<string, string> }>(import.meta);
 
 const refusalOf = (allowed: string) => `Forbidden: requires one of [${allowed}]`;
 const missing = (what: string, code: string) => ({ status: 404, error: `${what} not found`, code });
@@ -47,42 +50,14 @@ for (const [kind, name] of Object.entries({
   targetKinds[kind] = { elsewhere: none, unknown: none };
 }
 
-/** Who may call what, by status and by what an id of it names. By hand from docs/specification.md, not from the operations. */
-const table = `
-  200 public: getHealth getReadiness
-  201 public: bootstrap
-  200 owner,admin,member,viewer: getCurrentKey listProjects listSnapshots listMachines getHistory listShares listWebhooks
-    listFiles getProjectHealth getUsage getUsageHistory getLiveRequests
-  201 owner,admin,member,viewer: createProject createConsoleLink
-  200 owner,admin,member,viewer project: getProject listMembers
-  200 owner,admin,member,viewer snapshot: getSnapshot compareSnapshots diagnose
-  200 owner,admin,member,viewer webhook: getWebhook
-  200 owner,admin,member,viewer file: downloadFile
-  200 owner,admin,member: getFingerprintKey
-  201 owner,admin,member: createSnapshot uploadFile
-  200 owner,admin,member snapshot: deleteSnapshot
-  201 owner,admin,member snapshot: createShare
-  200 owner,admin,member share: deleteShare
-  200 owner,admin,member file: deleteFile
-  200 owner,admin: listKeys rotateFingerprintKey listAuditEntries
-  201 owner,admin: createKey createWebhook
-  200 owner,admin key: revokeKey
-  200 owner,admin project: updateProject updateMember removeMember
-  201 owner,admin project: inviteMember
-  200 owner,admin webhook: updateWebhook deleteWebhook testWebhook redeliverWebhook
-  200 owner project: deleteProject`;
 const lines = Object.fromEntries(
-  table
-    .split(/\n {2}(?! )/)
-    .slice(1)
-    .flatMap((group) => {
-      const [head = '', called = ''] = group.split(': ');
-      const [status, allowed = '', kind = ''] = head.split(' ');
-      const roles = allowed === 'public' ? allowed : allowed.split(',');
-      const refusal = refusalOf(allowed.replaceAll(',', ', '));
-      const line = { status: Number(status), roles, refusal, ...targetKinds[kind] } as Line;
-      return called.split(/\s+/).map((name) => [name, line]);
-    }),
+  Object.entries(table).flatMap(([head, called]) => {
+    const [status, allowed = '', kind = ''] = head.split(' ');
+    const roles = allowed === 'public' ? allowed : allowed.split(',');
+    const refusal = refusalOf(allowed.replaceAll(',', ', '));
+    const line = { status: Number(status), roles, refusal, ...targetKinds[kind] } as Line;
+    return called.split(' ').map((name) => [name, line]);
+  }),
 ) as Record<OperationName, Line>;
 
 /** Operations whose success takes their target away: each caller needs a new one. */

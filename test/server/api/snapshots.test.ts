@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, type TestService, untilServed } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
 
-const full = {
-  machineName: 'build-7',
-  os: 'linux',
-  arch: 'x64',
-  runtimeVersions: { node: '24.1.0', python: '3.12.1' },
-  dependencies: { 'package-lock.json': { zod: '4.0.0', '@scope/x': '1.0.0, 2.0.0' } },
-  envVars: { TOKEN: 'canary-secret-value', EMPTY: '', 'WITH "QUOTES"': 'a\nb' },
-  metadata: { nested: { list: [1, null, true] } },
-};
+const { full } = readTestData<{
+  full: Record<
+    string,
+    Record<string, Record<string, (boolean | null | number)[] | string> | string> | string
+  >;
+}>(import.meta);
 
 async function create(service: TestService, key: string, body: unknown = full) {
   const answer = await service.send(key, 'POST', '/machine/snapshots', body);

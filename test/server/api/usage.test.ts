@@ -4,8 +4,16 @@ import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { createRequestRecorder } from '../../../packages/server/src/usage/request-recorder.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
 import { multipart } from './world.ts';
+
+const { emptyUsage, log, byHour, byDay } = readTestData<{
+  emptyUsage: object;
+  log: Logged[];
+  byHour: object;
+  byDay: object;
+}>(import.meta);
 
 interface Logged {
   at: string;
@@ -49,20 +57,7 @@ describeEachDatabase((openDatabase) => {
         ENVSNAP_RATE_PER_DAY: '10000',
       });
       const usage = async () => (await service.send(key, 'GET', '/machine/usage')).body;
-      expect(await usage()).toEqual({
-        resources: { snapshots: 0, runs: 0, files: 0, apiKeys: 1 },
-        storage: { usedBytes: 0, usedMB: 0 },
-        snapshotStorage: { usedBytes: 0, maxBytes: 268_435_456 },
-        quotas: {
-          maxSnapshots: 50,
-          maxRuns: 1000,
-          maxFiles: 100,
-          maxStorageBytes: 104_857_600,
-          maxStorageMB: 100,
-          maxRequestsPerMinute: 60,
-          maxRequestsPerDay: 10_000,
-        },
-      });
+      expect(await usage()).toEqual(emptyUsage);
       await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       await service.send(key, 'POST', '/machine/keys', {});
       const file = await service.request('POST', '/machine/files', {
@@ -103,19 +98,6 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('the request history', () => {
-    const log: Logged[] = [
-      { at: '2025-12-28T23:59:59.999Z', ms: 5 },
-      { at: '2025-12-29T00:00:00.000Z' },
-      { at: '2025-12-31T23:59:59.999Z', route: '/machine/snapshots/:id' },
-      { at: '2026-01-01T00:00:00.000Z', route: '/machine/snapshots/:id', status: 404 },
-      { at: '2026-01-04T23:59:59.999Z' },
-      { at: '2026-01-05T00:00:00.000Z' },
-      { at: '2026-01-05T00:30:00.000Z', ms: 20 },
-      { at: '2026-01-05T00:59:59.999Z', ms: 31 },
-      { at: '2026-01-05T01:00:00.000Z', status: 429 },
-      { at: '2026-02-07T13:05:00.000Z' },
-    ];
-
     async function stage() {
       const { service, key, apiKeyId, projectId } = await startProject(openDatabase);
       await writeLog(service.database, projectId, apiKeyId, log);
@@ -141,25 +123,8 @@ describeEachDatabase((openDatabase) => {
 
     it('names hours, days, ISO weeks and months in UTC', async () => {
       const { totals } = await stage();
-      expect(await totals(`period=hour&${all}`)).toEqual({
-        '2025-12-28T23:00:00Z': 1,
-        '2025-12-29T00:00:00Z': 1,
-        '2025-12-31T23:00:00Z': 1,
-        '2026-01-01T00:00:00Z': 1,
-        '2026-01-04T23:00:00Z': 1,
-        '2026-01-05T00:00:00Z': 3,
-        '2026-01-05T01:00:00Z': 1,
-        '2026-02-07T13:00:00Z': 1,
-      });
-      expect(await totals(`period=day&${all}`)).toEqual({
-        '2025-12-28': 1,
-        '2025-12-29': 1,
-        '2025-12-31': 1,
-        '2026-01-01': 1,
-        '2026-01-04': 1,
-        '2026-01-05': 4,
-        '2026-02-07': 1,
-      });
+      expect(await totals(`period=hour&${all}`)).toEqual(byHour);
+      expect(await totals(`period=day&${all}`)).toEqual(byDay);
       expect(await totals(all)).toEqual(await totals(`period=day&${all}`));
       // 29 December 2025 to 4 January 2026 is week 1 of 2026.
       expect(await totals(`period=week&${all}`)).toEqual({

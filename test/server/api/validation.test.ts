@@ -3,7 +3,13 @@ import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase, describeOnSqlite, type OpenDatabase } from '../../support/databases.ts';
 import { type ApiAnswer, startProject } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
+
+const { pages, allowed } = readTestData<{
+  pages: [string, number, number][];
+  allowed: Record<string, string>;
+}>(import.meta);
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const kibibyte = 1024;
@@ -363,18 +369,7 @@ describeOnSqlite((openDatabase) => {
           expect([query, answer.status]).toEqual([query, 400]);
           expectInvalid(answer, field);
         }
-        for (const [query, limit, offset] of [
-          ['', 50, 0],
-          ['limit=1000', 100, 0],
-          ['limit=100', 100, 0],
-          ['limit=101', 100, 0],
-          ['limit=999999999999999', 100, 0],
-          ['limit=1&offset=7', 1, 7],
-          ['limit=007', 7, 0],
-          ['offset=999999999999999', 50, 999_999_999_999_999],
-          ['unknown=1&LIMIT=3&limit[]=4', 50, 0],
-          ['limit=3&limit=x', 3, 0],
-        ] as const) {
+        for (const [query, limit, offset] of pages) {
           const answer = await send('GET', `${list}?${query}`);
           expect([answer.status, answer.body.limit, answer.body.offset], query).toEqual([200, limit, offset]);
         }
@@ -404,33 +399,6 @@ describeOnSqlite((openDatabase) => {
   describe('paths and methods', () => {
     it('that are known with another method are 405 with Allow; unknown ones are 404', async () => {
       const { service, key } = await stage(openDatabase);
-      const allowed: Record<string, string> = {
-        '/machine/keys/bootstrap': 'POST',
-        '/machine/keys': 'GET, HEAD, POST',
-        '/machine/keys/current': 'GET, HEAD',
-        '/machine/keys/01936000-0000-7000-8000-000000000000': 'DELETE',
-        '/machine/projects': 'GET, HEAD, POST',
-        '/machine/projects/01936000-0000-7000-8000-000000000000': 'DELETE, GET, HEAD, PATCH',
-        '/machine/team/01936000-0000-7000-8000-000000000000/members': 'GET, HEAD, POST',
-        '/machine/team/01936000-0000-7000-8000-000000000000/members/x': 'DELETE, PATCH',
-        '/machine/snapshots': 'GET, HEAD, POST',
-        '/machine/snapshots/compare': 'POST',
-        '/machine/snapshots/x': 'DELETE, GET, HEAD',
-        '/machine/webhooks': 'GET, HEAD, POST',
-        '/machine/webhooks/x': 'DELETE, GET, HEAD, PATCH',
-        '/machine/webhooks/x/test': 'POST',
-        '/machine/webhooks/x/deliveries/y/redeliver': 'POST',
-        '/machine/files': 'GET, HEAD, POST',
-        '/machine/files/x': 'DELETE, GET, HEAD',
-        '/machine/health': 'GET, HEAD',
-        '/machine/usage': 'GET, HEAD',
-        '/machine/usage/requests': 'GET, HEAD',
-        '/machine/usage/requests/live': 'GET, HEAD',
-        '/health': 'GET, HEAD',
-        '/ready': 'GET, HEAD',
-        '/openapi.json': 'GET, HEAD',
-        '/docs': 'GET, HEAD',
-      };
       for (const [path, allow] of Object.entries(allowed)) {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
           if (allow.split(', ').includes(method)) continue;

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, startService, type TestService } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { download, formOf, storedKeys, upload, uploadRaw, usageOf } from './support.ts';
+
+const { cases } = readTestData<{ cases: [string, string][] }>(import.meta);
 
 function blobFile(service: TestService, id: string): string {
   return path.join(service.config.dataDir, 'files', id);
@@ -85,18 +88,6 @@ describeEachDatabase((openDatabase) => {
 
   it('names in every spelling of RFC 7578 and RFC 5987 arrive, and come back without injecting a header', async () => {
     const { service, key } = await startProject(openDatabase);
-    const cases: [string, string][] = [
-      ['form-data; name="file"; filename="plain.txt"', 'plain.txt'],
-      ['form-data; name="file"; filename=token.txt', 'token.txt'],
-      ['form-data; name="file"; filename="Größe.txt"', 'Größe.txt'],
-      [
-        `form-data; name="file"; filename="x"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%E2%82%AC.txt`,
-        'Größe €.txt',
-      ],
-      [`form-data; name="file"; filename*=utf-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
-      ['form-data; name="file"; filename="semi;colon, \\"quote\\".txt"', 'semi;colon, "quote".txt'],
-      ['form-data; name="file"; filename="C:\\\\dir\\\\file.txt"', 'file.txt'],
-    ];
     for (const [disposition, filename] of cases) {
       const created = await uploadRaw(service, key, formOf(disposition));
       expect([created.status, created.body.filename]).toEqual([201, filename]);

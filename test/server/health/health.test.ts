@@ -3,6 +3,9 @@ import type { ProjectHealth } from '@envsnap/shared';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, type TestService } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { emptyHealth } = readTestData<{ emptyHealth: object }>(import.meta);
 
 const run = (result: 'passed' | 'failed', node: string, of = 'test') => ({
   runtimeVersions: { node },
@@ -30,19 +33,7 @@ describeEachDatabase((openDatabase) => {
 
   it('of an empty project names its quotas and nothing else', async () => {
     const { health } = await start({ ENVSNAP_MAX_SNAPSHOTS: '50' });
-    expect(await health()).toEqual({
-      machines: [],
-      machineCount: 0,
-      runs: [],
-      quotas: {
-        snapshots: { used: 0, max: 50 },
-        runs: { used: 0, max: 1000 },
-        files: { used: 0, max: 100 },
-        storageBytes: { used: 0, max: 104857600 },
-        snapshotBytes: { used: 0, max: 268435456 },
-      },
-      webhooks: { failing: 0, ids: [] },
-    });
+    expect(await health()).toEqual(emptyHealth);
   });
 
   it('says of each machine whether it changed or departs from its own policy', {

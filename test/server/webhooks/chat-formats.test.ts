@@ -7,7 +7,10 @@ import { chatBody } from '../../../packages/server/src/webhooks/chat-text.ts';
 import { type WebhookPayload, webhookEventData } from '../../../packages/shared/src/webhook.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { startReceiver } from './receiver.ts';
+
+const { payload } = readTestData<{ payload: WebhookPayload }>(import.meta);
 
 /** What a reader sees of a message: what is shown as text, and what the service made of it. */
 interface Message {
@@ -109,21 +112,6 @@ describe.each(['slack', 'discord'] as const)('a message for %s', (format) => {
   });
 
   it('says what changed, the likeliest cause, and what to do', () => {
-    const payload: WebhookPayload = {
-      id: 'e',
-      timestamp: '2026-02-07T13:05:00.000Z',
-      event: 'environment.changed',
-      data: {
-        snapshotId: 'new',
-        previousSnapshotId: 'old',
-        machineName: 'ci-runner',
-        counting: 2,
-        causes: [
-          { what: 'node is 22.11.0 before, 24.4.1 now (major)', advice: 'use node 22.11.0 now' },
-          { what: 'TZ is set now, not before', advice: 'unset TZ now' },
-        ],
-      },
-    };
     const url = `${consoleUrl}compare?a=old&b=new`;
     expect(read(payload).lines).toEqual([
       '`ci-runner` changed: 2 differences count.',

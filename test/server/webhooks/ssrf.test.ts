@@ -6,29 +6,15 @@ import { systemClock } from '../../../packages/server/src/infra/clock.ts';
 import { createDeliver } from '../../../packages/server/src/webhooks/deliver.ts';
 import type { ConnectionDeps } from '../../../packages/server/src/webhooks/guarded-connection.ts';
 import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { ranges } from './ranges.ts';
 import { startReceiver } from './receiver.ts';
 
-/** What each name resolves to; every other name goes to the system, which knows `localhost`. */
-const names: Record<string, string[]> = {
-  'localhost.': ['127.0.0.1'],
-  'loopback.test': ['127.0.0.1'],
-  'loopback.test.': ['127.0.0.1'],
-  'mapped.test': ['::ffff:127.0.0.1'],
-  'six.test': ['::1'],
-  'both.test': ['127.0.0.1', '::1'],
-  'private-then-loopback.test': ['10.0.0.1', '127.0.0.1'],
-  'metadata.test': ['169.254.169.254'],
-  'nat64.test': ['64:ff9b::7f00:1'],
-  'compatible.test': ['::127.0.0.1'],
-  'zone.test': ['fe80::1%lo'],
-  'unspecified.test': ['0.0.0.0', '::'],
-  'garbage.test': ['127.0.0.1.example'],
-  'xn--80ak6aa92e.test': ['127.0.0.1'],
-  'xn--bcher-kva.test': ['127.0.0.1'],
-  '127.0.0.1.nip.test': ['127.0.0.1'],
-  '2130706433.test': ['127.0.0.1'],
-};
+const { names, refusedHosts, invalid } = readTestData<{
+  names: Record<string, string[]>;
+  refusedHosts: Record<string, string>;
+  invalid: string[];
+}>(import.meta);
 
 function resolveTestName(hostname: string) {
   const known = names[hostname];
@@ -53,36 +39,6 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Hosts that lead to an address that is not public. */
-const refusedHosts = {
-  // Decimal, octal, hexadecimal and short forms of 127.0.0.1.
-  writtenOtherwise: `
-    127.0.0.1 2130706433 0x7f000001 0X7F000001 017700000001 0177.0.0.1 00000177.0.0.1 0x7f.0.0.1
-    0x7f.0x0.0x0.0x1 0177.0x0.0.01 127.1 127.0.1 0x7f.1 0177.1 127.0x1 127.00000000001 127.0.0.01
-    127.127.127.127 127.255.255.254 127.0.0.2`,
-  // Trailing dots, upper case, escapes, full-width digits and dots, white space that the parser drops.
-  withOtherCharacters: `
-    127.0.0.1. 2130706433. 0x7f.1. %31%32%37.0.0.1 127%2E0%2E0%2E1 １２７.０.０.１ ①②⑦.0.0.1 127。0。0。1 127．0．0．1
-    127｡0｡0｡1`,
-  // The unspecified address reaches this machine on Linux.
-  unspecified: '0 0.0.0.0 0x0 00.0.0 [::] [0:0:0:0:0:0:0:0]',
-  // IPv6 and what it wraps.
-  ipv6: `
-    [::1] [0:0:0:0:0:0:0:1] [0000:0000:0000:0000:0000:0000:0000:0001] [::0.0.0.1] [::ffff:127.0.0.1]
-    [::FFFF:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:127.0.0.1] [::127.0.0.1] [::7f00:1]
-    [::ffff:0:127.0.0.1] [64:ff9b::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [2002:7f00:1::]
-    [2002:7f00:0001::7f00:1] [2001:0:7f00:1::] [2001:db8::7f00:1] [2001:2::1] [100::1] [5f00::1] [3fff::1]
-    [fe80::1] [fec0::1] [fc00::1] [fd00:ec2::254] [ff02::1]`,
-  // Private, metadata and special networks.
-  ipv4: `
-    10.0.0.1 172.16.0.1 192.168.0.1 100.64.0.1 100.100.100.200 0xa9fea9fe [::ffff:169.254.169.254]
-    168.63.129.16 192.0.0.192 198.18.0.1 192.0.2.1 203.0.113.7 224.0.0.1 255.255.255.255 240.0.0.1`,
-  names: `
-    localhost LOCALHOST localhost. ｌｏｃａｌｈｏｓｔ loc%61lhost loopback.test loopback.test. LOOPBACK.test
-    mapped.test six.test both.test private-then-loopback.test metadata.test nat64.test compatible.test
-    zone.test unspecified.test garbage.test bücher.test аррӏе.test 127.0.0.1.nip.test 2130706433.test`,
-};
-
 /** Spellings that are valid URLs and lead to such an address; PORT is the canary's. */
 const refused = [
   ...words(Object.values(refusedHosts).join(' ')).map((host) => `http://${host}:PORT/`),
@@ -101,36 +57,6 @@ const refused = [
   'https://127.0.0.1:PORT/',
   'https://localhost:PORT/',
   'https://[::ffff:127.0.0.1]:PORT/',
-];
-
-/** Spellings that a webhook's URL may not have at all: creation answers 400. */
-const invalid = [
-  'http://user@127.0.0.1:PORT/',
-  'http://user:password@127.0.0.1:PORT/',
-  'http://:password@127.0.0.1:PORT/',
-  'http://example.com@127.0.0.1:PORT/',
-  'http://example.com%40127.0.0.1:PORT/',
-  'http://127.0.0.1:PORT@example.com/',
-  'http://256.0.0.1:PORT/',
-  'http://4294967296:PORT/',
-  'http://0x100000000:PORT/',
-  'http://127.0.0.0.1:PORT/',
-  'http://09.0.0.1:PORT/',
-  'http://[::1:PORT/',
-  'http://[::1%25lo]:PORT/',
-  'http://[127.0.0.1]:PORT/',
-  'http://127.0.0.1 :PORT/',
-  'http://[::ffff:127.0.0.256]:PORT/',
-  'http://:PORT/',
-  'http:///',
-  '//127.0.0.1:PORT/',
-  '127.0.0.1:PORT',
-  'ftp://127.0.0.1:PORT/',
-  'file:///etc/passwd',
-  'gopher://127.0.0.1:PORT/',
-  'javascript:fetch("http://127.0.0.1:PORT/")',
-  'unix:/var/run/docker.sock',
-  'data:text/plain,hello',
 ];
 
 test('no spelling of an address that is not public gets a connection, and none is tried again', async () => {

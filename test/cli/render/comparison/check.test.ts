@@ -6,23 +6,13 @@ import type { MachineCheck } from '../../../../packages/cli/src/documents/machin
 import { renderAgentCheck } from '../../../../packages/cli/src/render/comparison/agent.ts';
 import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
 import type { PolicyCheck } from '../../../../packages/compare/src/policy/policy.ts';
+import { readTestData } from '../../../support/test-data.ts';
+
+const { nothing, declared } = readTestData<{ nothing: MachineCheck; declared: MachineCheck['declared'] }>(
+  import.meta,
+);
 
 const screen = screenOf({ isTTY: true, columns: 100 }, { NO_COLOR: '1' });
-
-const nothing: MachineCheck = {
-  policy: '.envsnap.yaml',
-  machineName: 'vm',
-  os: 'linux',
-  arch: 'x64',
-  passed: true,
-  checks: [],
-  declared: [],
-  accepted: 0,
-  installed: [],
-  notInstalled: [],
-  checkout: [],
-  notes: [],
-};
 
 function headline(...outcomes: PolicyCheck['outcome'][]): string | undefined {
   const checks = outcomes.map(
@@ -59,18 +49,6 @@ describe('the first line of a check', () => {
   });
 
   it('does not call fitting a machine that lacks a declared tool', () => {
-    const declared = [
-      {
-        key: 'node',
-        tool: 'node',
-        file: '.nvmrc',
-        requirement: '22',
-        present: null,
-        message: 'm',
-        advice: 'a',
-        repair: null,
-      },
-    ];
     const check = { ...nothing, policy: null, declared };
     expect(renderCheck(check, screen, { all: false })).toMatch(
       /^vm \(linux x64\) lacks 1 tool that the project declares\./,

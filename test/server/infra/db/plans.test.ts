@@ -11,24 +11,11 @@ import { isStatement } from '../../../../packages/server/src/infra/db/statement.
 import { prune } from '../../../../packages/server/src/retention/retention.ts';
 import { describeOnSqlite } from '../../../support/databases.ts';
 import { startServiceOn, type TestService } from '../../../support/service.ts';
+import { readTestData } from '../../../support/test-data.ts';
 import { words } from '../../../support/words.ts';
 import { createWorld, pathOf, validBodyOf } from '../../api/world.ts';
 
-/** What plans may read in whole, and why. */
-const allowed: Record<string, string> = {
-  'SCAN sqlite_master': 'the schema',
-  'SCAN schema_migrations': 'the schema',
-  'SCAN master_keys': 'the operator has one or two',
-  'SCAN project_quotas': 'a row for each project, once a minute',
-  'SCAN webhooks': 'a few for each project, for the dispatcher alone',
-  'SCAN webhook_deliveries USING INDEX webhook_deliveries_due': 'what is owed, at the start alone',
-  'SCAN webhook_deliveries USING COVERING INDEX webhook_deliveries_due': 'its first row',
-  'SCAN pending_notices': 'what is not worked out yet, at the start alone',
-  'SCAN request_logs': 'its first rows: the oldest',
-  'SCAN audit_log': 'its first rows: the oldest',
-  'SCAN rate_limit_windows': 'callers of the last days, once an hour',
-  'SCAN unneeded_blobs': 'for an operator, beside no server',
-};
+const { allowed } = readTestData<{ allowed: Record<string, string> }>(import.meta);
 
 /** Lists by what they can be filtered by. */
 const lists = words`
