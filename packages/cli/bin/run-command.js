@@ -3,6 +3,7 @@
 
 const fs = process.getBuiltinModule('node:fs');
 const os = process.getBuiltinModule('node:os');
+const path = process.getBuiltinModule('node:path');
 const { isatty } = process.getBuiltinModule('node:tty');
 const { spawn } = process.getBuiltinModule('node:child_process');
 const { getSystemErrorMessage } = process.getBuiltinModule('node:util');
@@ -74,7 +75,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
   };
   signals.ended(exit);
   const [stdout, stderr] = await Promise.all(output.map(({ finish }) => finish()));
-  const isMissing = error?.code === 'ENOENT';
+  const isMissing = error?.code === 'ENOENT' && firstLineOf(file) === undefined;
   if (signals.interrupted() || (isMissing && flags.quiet === true && !json)) {
     recording.forget();
     exit();
@@ -146,10 +147,34 @@ function screenOf(/** @type {boolean} */ json) {
 function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoException} */ error) {
   const isMissing = error.code === 'ENOENT';
   const why = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
-  const reason = isMissing ? 'command not found' : why;
+  const said = `${file}: ${isMissing ? lacking(firstLineOf(file)) : why}`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
-  fs.writeSync(2, `envsnap: ${file.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}: ${reason}\n`);
+  fs.writeSync(2, `envsnap: ${said.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}\n`);
   return isMissing ? 127 : 126;
+}
+
+function lacking(/** @type {string | undefined} */ firstLine) {
+  if (firstLine === undefined) return 'command not found';
+  const [, interpreter, lineEnd] = /^#! *([^\s]+).*?(\r?)$/.exec(firstLine) ?? [];
+  if (interpreter === undefined) return 'it is there, but the loader that it is built for is not';
+  return `its first line names ${interpreter}${lineEnd ? ' followed by a Windows line end' : ', which is not there'}`;
+}
+
+/** The first line of a program that is there, although what starts it is not. */
+function firstLineOf(/** @type {string} */ file) {
+  const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(path.delimiter);
+  for (const folder of folders) {
+    try {
+      const descriptor = fs.openSync(path.join(folder, file), 'r');
+      const bytes = Buffer.alloc(256);
+      const length = fs.readSync(descriptor, bytes);
+      fs.closeSync(descriptor);
+      return bytes.toString('latin1', 0, length).split('\n', 1)[0];
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
 }
 
 /**

@@ -76,6 +76,8 @@ describe('a failure that explains itself', () => {
 
   it('says nothing of a disk with room, and nothing where the output claims nothing', async () => {
     expect(await explained('No space left on device')).toEqual([]);
+    const place = folder();
+    expect(await explained(`EACCES: permission denied, open '${place}/a.log'`, place)).toEqual([]);
     expect(await explained('Error: expected 3, got 4')).toEqual([]);
   });
 });

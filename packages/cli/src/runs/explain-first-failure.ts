@@ -1,7 +1,7 @@
 // Explains a failed run without another run to compare with: what the project misses on this machine, and what the output says.
 
 import { type ComparableEnvironment, environmentOf, type Failure } from '@envsnap/compare/workspace';
-import { checkSnapshot } from '../actions/comparison/check-machine.ts';
+import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 
 /** A problem on this machine: a sentence without its full stop, and its repair. */
@@ -35,8 +35,10 @@ export function explainFirstFailure(
     advice,
     named,
   });
+  const missing = missingVariables(snapshot, failure);
+  const unset = missing.length > 0 ? [] : unsetOfSamples(snapshot);
   const findings = [
-    ...missingVariables(snapshot, failure),
+    ...missing,
     ...checks
       .filter(({ outcome }) => outcome === 'violated')
       .map((each) => finding(namesKey(failure, each.key), each)),
@@ -44,6 +46,7 @@ export function explainFirstFailure(
     ...installed.map((each) => finding(isMissing(each.name), each)),
     ...notInstalled.map((each) => finding(Object.keys(dependencies[each.file] ?? {}).some(isMissing), each)),
     ...checkout.map((each) => finding(false, each)),
+    ...unset.map((each) => finding(false, each)),
   ];
   return {
     findings: [...findings.filter(({ named }) => named), ...findings.filter(({ named }) => !named)],

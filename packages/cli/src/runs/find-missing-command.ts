@@ -104,7 +104,8 @@ export async function findMissingCommand(
     );
     const others = new Set([...ofProject, ...packageManagers, ...onPath]);
     others.delete(base);
-    const near = nearestName(base, [...others].slice(0, mostNames));
+    const alike = [...others].filter((other) => other[0] === base[0]);
+    const near = nearestName(base, alike.slice(0, mostNames));
     if (near !== undefined) advise(`Did you mean ${near}?`, null);
   }
   return { name, known, next };

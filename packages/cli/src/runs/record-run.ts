@@ -175,7 +175,7 @@ async function missingCommand(
   if (end.isMissing) return findMissingCommand(start.command, run, folder);
   const name = commandNotFoundIn(output);
   const found = name === undefined ? null : await findMissingCommand([name], run, folder);
-  return found !== null && found.known.length > 0 ? found : null;
+  return found?.known.some((known) => !known.endsWith('?')) ? found : null;
 }
 
 /** Stores a run. A refused one can still be compared, because a viewer may read runs that passed. */

@@ -174,8 +174,13 @@ export function termsOf(
   if (context) return { size, share: section === 'facts' ? 'fact that is context' : 'context' };
   // Uncommitted work and a clone without packages are everyday differences, and still explain much.
   const isToldAnyway = section === 'checkout' || section === 'installed';
+  // What A lacks is not why B fails.
+  if (section === 'installed' && lacks(difference.a) && !lacks(difference.b))
+    return { size, share: 'context' };
   return mild === undefined || isToldAnyway ? { size } : { size, share: 'mild' };
 }
+
+const lacks = (installed: string | null) => /^missing$| without /.test(installed ?? '');
 
 function sizeOfSection(difference: Difference, needs: ProjectNeeds, around: Surroundings): SizeName {
   const { section, key, a, b, mild, file } = difference;

@@ -6,11 +6,17 @@ export type Claim =
   | { readonly kind: 'missing command'; readonly name: string }
   | { readonly kind: 'missing file'; readonly path: string }
   /** `path` is null where the line names none. */
-  | { readonly kind: 'no space'; readonly path: string | null };
+  | { readonly kind: 'no space'; readonly path: string | null }
+  | { readonly kind: 'not writable'; readonly path: string };
 
 export function claimOf(line: string): Claim | undefined {
   return (
-    portInUse(line) ?? connectionRefused(line) ?? noSpace(line) ?? missingCommand(line) ?? missingFile(line)
+    portInUse(line) ??
+    connectionRefused(line) ??
+    noSpace(line) ??
+    notWritable(line) ??
+    missingCommand(line) ??
+    missingFile(line)
   );
 }
 
@@ -49,7 +55,15 @@ function noSpace(line: string): Claim | undefined {
   return { kind: 'no space', path: absolutePath.exec(line)?.[1] ?? null };
 }
 
+const refusedPath = /erofs|read-only file ?system|eacces|permission denied/i;
+
+function notWritable(line: string): Claim | undefined {
+  const path = refusedPath.test(line) ? pathIn(line) : undefined;
+  return path === undefined ? undefined : { kind: 'not writable', path };
+}
+
 const missingCommands: readonly RegExp[] = [
+  /^\S{1,200}: (?:line )?\d{1,6}: ([\w.+@/-]{1,100}): (?:command )?not found\s*$/,
   /^(?:\S{0,80}\/)?(?:sh|bash|zsh|dash|ash|ksh)(?:\.exe)?: .{0,80}?([\w.+@/-]{1,100}): (?:command )?not found\s*$/,
   /(?:^|\s)([\w.+@/-]{1,100}): command not found/,
   /(?:command not found|Unknown command): '?([\w.+@/-]{1,100})/,
@@ -76,8 +90,11 @@ const barePath =
   /(?:^|[\s:=(])((?:\.{0,2}\/)?(?:[\w.@-]{1,80}\/){0,20}[\w@-]{0,80}\.[\w.-]{1,40})(?=$|[\s:,)])/g;
 
 function missingFile(line: string): Claim | undefined {
-  if (!fileIsMissing.test(line)) return undefined;
-  const named = [...line.matchAll(quotedPath), ...line.matchAll(barePath)].map(([, path = '']) => path);
-  const path = named.findLast((each) => /[/.]/.test(each) && !/:\/\//.test(each) && !/^[\d.]+$/.test(each));
+  const path = fileIsMissing.test(line) ? pathIn(line) : undefined;
   return path === undefined ? undefined : { kind: 'missing file', path };
+}
+
+function pathIn(line: string): string | undefined {
+  const named = [...line.matchAll(quotedPath), ...line.matchAll(barePath)].map(([, path = '']) => path);
+  return named.findLast((each) => /[/.]/.test(each) && !/:\/\//.test(each) && !/^[\d.]+$/.test(each));
 }

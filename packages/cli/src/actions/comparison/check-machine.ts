@@ -9,6 +9,7 @@ import {
   checkoutFindings,
   checkPolicy,
   developmentKey,
+  environmentOf,
   expiryNotesOf,
   type InstalledFinding,
   installedFindings,
@@ -22,6 +23,7 @@ import {
   unmetDeclarations,
 } from '@envsnap/compare/workspace';
 import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
+import { shellWord } from '@envsnap/shared/text/visible';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -43,8 +45,32 @@ export async function checkMachine({ folder, workspace }: ProjectFolder, policy:
   const { examined, declared } = captured.report;
   const found = examined.length + declared.length + check.notInstalled.length + check.checkout.length;
   const notes = policy === undefined && found === 0 ? [nothingExpected(captured.snapshot)] : [];
-  return { check: { ...check, notes: [...notes, ...check.notes] }, examined };
+  const samples = unsetOfSamples(captured.snapshot)
+    .filter(({ isAll }) => isAll)
+    .map(({ message, advice }) => ({ code: 'variables_unset', message: `${message}: ${advice}.` }));
+  return { check: { ...check, notes: [...notes, ...samples, ...check.notes] }, examined };
 }
+
+/** For each sample of a dotenv file, its variables that neither a dotenv file nor the environment sets. */
+export function unsetOfSamples(snapshot: ComparableEnvironment) {
+  const { project, variables } = environmentOf(snapshot);
+  const isSet = new Set(Object.keys(variables).map((key) => key.slice(key.lastIndexOf(':') + 1)));
+  const samples = project.variables.filter(([, file]) => sampleName.test(file));
+  return [...Map.groupBy(samples, ([, file]) => file)].flatMap(([file, named]) => {
+    const names = named.map(([name]) => name).filter((name) => !isSet.has(name));
+    if (names.length === 0) return [];
+    const target = file.replace(sampleName, '$1.env');
+    const isThere = Object.keys(variables).some((key) => key.startsWith(`${target}:`));
+    const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+    return {
+      isAll: names.length === named.length,
+      message: `${file} names ${names.slice(0, 5).join(', ')}${more}, not set here`,
+      advice: isThere ? `add what this needs to ${target}` : `cp ${shellWord(file)} ${shellWord(target)}`,
+    };
+  });
+}
+
+const sampleName = /(^|\/)\.env\.(?:example|sample|dist|template)$/;
 
 /** Where there is no expectation, the tools that scripts call are what the project needs. */
 function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironment) {

@@ -2,7 +2,7 @@
 // is. Stores nothing of it.
 
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -53,6 +53,8 @@ async function explain(claim: Claim, folder: string): Promise<string | undefined
     }
     case 'no space':
       return fullDisk(claim.path, folder);
+    case 'not writable':
+      return notWritable(path.resolve(folder, claim.path));
     case 'missing file':
       return missingFile(claim.path, folder);
   }
@@ -117,6 +119,20 @@ function fullDisk(named: string | null, folder: string): string | undefined {
     }
   }
   return undefined;
+}
+
+function notWritable(named: string): string | undefined {
+  const place = nearest(named);
+  try {
+    accessSync(place, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'EROFS')
+      return `${path.dirname(named)} is on a file system that is mounted read-only: remount it, or write elsewhere.`;
+    const { uid } = statSync(place);
+    const owner = uid === process.getuid?.() ? 'this account' : uid === 0 ? 'root' : `account ${uid}`;
+    return `This account may not write to ${place}, which belongs to ${owner}: change its owner or its permissions.`;
+  }
 }
 
 function nearest(place: string): string {
