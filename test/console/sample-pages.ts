@@ -472,6 +472,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
           { id: id(42), state: 'delivered', nextAttemptAt: null, attempts: [answered], body: sent },
         ],
         days: [0, 1].map((age) => ({ day: daysAgo(age).slice(0, 10), total: 3, failed: 2 })),
+        failing: { id: webhook.id, failed: 3, attempts: 4 },
       },
     ),
     keys: keysPage(context, {

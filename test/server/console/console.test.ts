@@ -103,11 +103,15 @@ describeEachDatabase((openDatabase) => {
         expect(headers.get('cache-control')).toBe('no-store');
         expect(headers.get('content-security-policy')).not.toContain('unsafe');
         expect([page, html.includes('value-of-')]).toEqual([page, false]);
+        // The way to the API's pages, from each address.
+        const [, api = ''] = /<a href="([^"]*)">API<\/a>/.exec(html) ?? [];
+        expect(new URL(api, `${service.url}/console/${page}`).pathname).toBe('/docs');
       }
       for (const sides of [`a=${a}&b=${b}`, 'a=latest:works&b=latest:fails', 'a=latest:works&b=latest'])
         expect((await visitor.get(`compare?${sides}`)).html).toContain('data-verdict="failed"');
       const missing = await visitor.get(`compare?a=${a}&b=latest:nobody`);
       expect([missing.status, missing.html]).toEqual([404, expect.stringContaining('Go to the start page')]);
+      expect((await visitor.get(`compare?a=${a}`)).html).toContain('Choose two snapshots');
       expect((await visitor.get('nowhere')).status).toBe(404);
       const token = visitor.cookies.get('envsnap') as string;
       expect((await visitor.post('sign-out')).location).toBe('./sign-in');

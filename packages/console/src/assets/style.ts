@@ -69,7 +69,7 @@ td form,.actions form{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem .
 .actions .confirm{padding:.2rem 0}
 .actions>a{padding:.3rem 0}.actions>a.primary{padding:.3rem .8rem;border-radius:.4rem;text-decoration:none}
 a .tag{color:var(--blue)}
-.inline input[type=date]{width:auto}
+.inline input[type=date]{width:auto}.dates{display:inline-flex;align-items:center;gap:.8rem}
 .confirm>summary{color:var(--red);cursor:pointer;width:fit-content;white-space:nowrap;padding:.15rem 0}
 .confirm p{font-size:.87rem;max-width:24rem}
 .filter{display:flex;gap:.8rem;align-items:center}
@@ -82,10 +82,10 @@ thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow
 .list{border:1px solid var(--line);border-radius:.5rem;border-collapse:separate;border-spacing:0}
 .list thead th{background:var(--soft)}
 .list tbody tr:hover{background:var(--soft)}
-.list td a{display:inline-block;padding:.1rem 0}
+.list td a{display:inline-block}
 time,.at{white-space:nowrap}.at{font-size:.87em}
-.list .number{text-align:right;font-variant-numeric:tabular-nums}
-.list td>div{min-width:4.5rem}.list a>code{display:block;min-width:min(15rem,28vw)}
+.list td{line-height:1.6}.list .number{text-align:right;font-variant-numeric:tabular-nums}
+.list td>div{min-width:4.5rem}.list[aria-label=Machines] td:first-child>div{min-width:9rem}.list [data-column=Key]>div{min-width:6.4rem}.list summary{cursor:pointer}.list a>code{display:block;min-width:min(15rem,28vw)}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
 dt{color:var(--dim);font-size:.82rem}
@@ -153,7 +153,7 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 meter.of-failed::-webkit-meter-optimum-value{background:var(--red)}meter.of-failed::-moz-meter-bar{background:var(--red)}meter.of-passed::-webkit-meter-optimum-value{background:var(--green)}meter.of-passed::-moz-meter-bar{background:var(--green)}
 meter{width:7rem;max-width:100%;vertical-align:middle}
 .numbers{white-space:nowrap;font-variant-numeric:tabular-nums}
-.next{border-left:.25rem solid var(--blue);background:var(--bluebg);padding:.5rem .9rem;margin:1rem 0;border-radius:.3rem}
+.next code:not(.shell){font:inherit}.next{border-left:.25rem solid var(--blue);background:var(--bluebg);padding:.5rem .9rem;margin:1rem 0;border-radius:.3rem}
 .steps{padding-left:1.4rem}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .health{border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;margin:.6rem 0}
@@ -161,7 +161,7 @@ meter{width:7rem;max-width:100%;vertical-align:middle}
 .strip{display:flex;flex-wrap:wrap;list-style:none;gap:.25rem;margin:.5rem 0;padding:0}
 .mark{display:block;width:1.5rem;height:1.5rem;border-radius:.25rem;text-align:center;line-height:1.5rem;font-size:.8rem;font-weight:700;text-decoration:none;position:relative}
 .mark.passed{color:var(--green)}.mark.failed{color:var(--red);box-shadow:inset 0 0 0 1px var(--red)}.mark:hover{box-shadow:inset 0 0 0 2px currentColor}
-.quotas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13.5rem),1fr));gap:.8rem 1.5rem;margin:.8rem 0}
+.quotas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,10.5rem),1fr));gap:.8rem 1.5rem;margin:.8rem 0}
 .used{display:grid;font-size:.9rem}.used meter{width:100%}.used .numbers{color:var(--dim)}
 meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-meter-bar{background:var(--red)}meter.tight::-webkit-meter-optimum-value{background:var(--yellow)}meter.tight::-moz-meter-bar{background:var(--yellow)}meter.roomy::-webkit-meter-optimum-value{background:var(--blue)}meter.roomy::-moz-meter-bar{background:var(--blue)}
 .bars{margin:.8rem 0}.bars svg{display:block;width:100%;height:8rem;border:solid var(--line);border-width:1px 0}.bar-total{fill:var(--blue)}.bar-failed{fill:var(--red)}
@@ -176,9 +176,10 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:v
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}.list a>code{min-width:0}
-form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)}form.inline>:is(input,select){width:100%}form.inline>button{grid-column:2;justify-self:start}form.inline>.dim{grid-column:1/3}
+form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)}form.inline>:is(input,select){width:100%}form.inline>button{grid-column:2;justify-self:start}form.inline>:is(.dim,a){grid-column:1/3}.dates{display:contents}.dates input{width:100%!important}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
-@media print{.list td>div{min-width:0}.list,.diff,.values,.matrix{font-size:9pt}:is(.list,.diff,.values,.matrix) :is(td,th){padding:.2rem .4rem}:root{color-scheme:light}.top nav,.bar form,.filter,.kinds,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip,.terminal{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time:has(+.dim>.at){display:none}
+@page wide{size:landscape}
+@media print{body:has(main.wide){page:wide}.list td>div,.list td:first-child>div{min-width:2.9rem!important}.list,.diff,.values,.matrix{font-size:9pt}:is(.list,.diff,.values,.matrix) :is(td,th){padding:.2rem .4rem}:root{color-scheme:light}.top nav,button,.filter,.kinds,.inline,.actions,td form,.confirm,.list:has(.pick) tr>:first-child,section:has(>form),.skip,.terminal{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:2.7rem!important}body{font-size:11pt}a{color:inherit}time:has(+.dim>.at){display:none}
 time[title]:not(.at){font-size:0}time[title]:not(.at)::after{font-size:9pt;content:attr(title)}time[data-local]:not(.at)::after{content:attr(data-local)}
 h2{margin-top:1rem}.bars svg{height:3rem}.fold{margin:.15rem 0}.fold>summary{padding:.05rem .6rem}.event,.event h3{font-size:9pt}.event pre{font-size:7pt;max-height:14rem;overflow:hidden}
 td[data-column=Explain],table:has([data-column=Explain]) th:last-child,[aria-label=Runs] tr:nth-child(n+41),.event:nth-of-type(n+37){display:none}

@@ -14,7 +14,7 @@ import {
   withoutTerminalHints,
 } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
-import { clock, commandBox, copyBox, fold, liveFilter, table } from '../frame/parts.ts';
+import { clock, commandBox, copyBox, fold, liveFilter, nextStep, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { anchorOf, countingRows, kindSwitches, otherRows, roomFor } from './difference-rows.ts';
 
@@ -59,7 +59,9 @@ export function nextBox(report: ComparisonReport): MarkupContent {
   if (next === undefined) return null;
   const { where, commands } = repairText(next.repair, sideNames(report.comparison));
   const advice = withoutTerminalHints(next.advice);
-  return html`<section class="next" data-next aria-label="Next step"><p><b>Next:</b>${commands.length > 0 && html` ${advice}. Run ${where}:`}</p>${commands.length > 0 ? commands.map(commandBox) : copyBox(advice)}</section>`;
+  if (commands.length === 0) return nextStep(null, copyBox(advice));
+  const isSaid = commands.every((command) => advice.includes(command));
+  return nextStep(isSaid ? `run ${where}:` : `${advice}. Run ${where}:`, commands.map(commandBox));
 }
 
 function sideBox(letter: string, side: Side, link: string | undefined): MarkupContent {

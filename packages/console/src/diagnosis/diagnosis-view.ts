@@ -4,7 +4,7 @@ import { type Diagnosis, type Finding, findingLimit, rateText } from '@envsnap/c
 import { parseAddress } from '@envsnap/shared/address';
 import { counted } from '@envsnap/shared/text/size';
 import { bareDocument, documentPolicy } from '../frame/bare-document.ts';
-import { badge, clipped, clock, copyBox } from '../frame/parts.ts';
+import { badge, clipped, clock, copyBox, nextStep } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 
 /** Findings, and leads, that are shown at most. */
@@ -34,7 +34,7 @@ export function diagnosisMarkup(diagnosis: Diagnosis, options: DiagnosisPageOpti
 <p class="lead">${looked}${test !== null && html`, by the test <code>${clipped(test)}</code>`}.</p>
 ${actions}
 ${notes.map((note) => html`<p class="notice caution">${note.message}</p>`)}
-${suggestion === null ? null : html`<section class="next" data-next aria-label="Next step"><p><b>Next:</b></p>${copyBox(suggestion)}</section>`}
+${suggestion !== null && nextStep(null, copyBox(suggestion))}
 ${real.length === 0 ? null : html`<h2>Findings, the likeliest first</h2>${list(real)}`}
 ${leads.length === 0 ? null : html`<h2>Leads that may be chance</h2>${list(leads)}`}`;
 }

@@ -62,6 +62,11 @@ export function copyBox(text: string, style: MarkupContent = null): MarkupConten
   return html`<div class="command"><code${style}>${escaped}</code><button type="button" data-copy="${escaped}" hidden>Copy</button></div>`;
 }
 
+/** The next step, in a box: the introduction, and what can be copied. */
+export function nextStep(introduction: string | null, copied: MarkupContent): MarkupContent {
+  return html`<section class="next" data-next aria-label="Next step"><p><b>Next:</b> ${introduction}</p>${copied}</section>`;
+}
+
 /** The same on the command line, at the end of a page. */
 export function commandLine(...commands: readonly MarkupContent[]): MarkupContent {
   return html`<section class="terminal" aria-label="On the command line"><h2>On the command line</h2>${commands}</section>`;

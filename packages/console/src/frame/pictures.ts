@@ -1,6 +1,6 @@
 // Small pictures: inline SVG and links that look like one. Beside each is a table or text with the same content.
 
-import { grouped } from '@envsnap/shared/text/size';
+import { grouped, size } from '@envsnap/shared/text/size';
 import { html, type MarkupContent } from '../markup.ts';
 import { table } from './parts.ts';
 
@@ -111,12 +111,27 @@ function rounded(value: number): number {
   return Number(value.toFixed(1));
 }
 
+interface Used {
+  readonly used: number;
+  readonly max: number;
+}
+
+/** Quotas, and how much of each is used. */
+export function quotaBars(quotas: Readonly<Record<keyof typeof quotaNames, Used>>): MarkupContent {
+  const bars = Object.entries(quotaNames) as [keyof typeof quotaNames, string][];
+  return html`<div class="quotas">${bars.map(([kind, name]) => usedBar(name, quotas[kind], kind.endsWith('Bytes') ? size : grouped))}</div>`;
+}
+
+export const quotaNames = {
+  snapshots: 'Snapshots',
+  runs: 'Runs',
+  files: 'Files',
+  storageBytes: 'File storage',
+  snapshotBytes: 'Snapshot storage',
+} as const;
+
 /** How much of something is used: a bar with its figures. */
-export function usedBar(
-  name: string,
-  { used, max }: { readonly used: number; readonly max: number },
-  shown: (value: number) => string,
-): MarkupContent {
+function usedBar(name: string, { used, max }: Used, shown: (value: number) => string): MarkupContent {
   const share = max === 0 ? 1 : used / max;
   const kind = share >= 1 ? 'full' : share >= 0.8 ? 'tight' : 'roomy';
   return html`<div class="used"><span>${name}</span><meter class="${kind}" min="0" max="${Math.max(1, max)}" value="${used}" aria-label="${name}"></meter><span class="numbers">${shown(used)} of ${shown(max)}</span></div>`;

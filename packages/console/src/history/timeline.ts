@@ -54,12 +54,12 @@ interface Scale {
 }
 
 function axisOf(from: number, to: number, height: number, x: Scale['x']): MarkupContent {
-  const isShort = to - from < 3 * 86_400_000;
+  const [first, last] = to - from < 600_000 ? [11, 19] : to - from < 3 * 86_400_000 ? [5, 16] : [0, 10];
   return Array.from({ length: ticks }, (_, place) => {
     const at = from + ((to - from) * place) / (ticks - 1);
-    const text = utc(new Date(at).toISOString());
+    const text = new Date(at).toISOString().replace('T', ' ').slice(first, last);
     const anchor = place === 0 ? 'start' : place === ticks - 1 ? 'end' : 'middle';
-    return html`<path class="grid" d="M${x(at)} 0V${height - size.axis}"/><text class="tick" x="${x(at)}" y="${height - 8}" text-anchor="${anchor}">${isShort ? text.slice(5, 16) : text.slice(0, 10)}${place === 0 && ' UTC'}</text>`;
+    return html`<path class="grid" d="M${x(at)} 0V${height - size.axis}"/><text class="tick" x="${x(at)}" y="${height - 8}" text-anchor="${anchor}">${text}${place === 0 && ' UTC'}</text>`;
   });
 }
 

@@ -40,7 +40,7 @@ export function auditPage(context: PageContext, { list, keys, ...filter }: Audit
   )}</select><label for="action">Action</label><select id="action" name="action"><option value="">all</option>${options(
     auditAction.options.map((name) => [name, name]),
     action ?? undefined,
-  )}</select><label for="from">From</label><input id="from" name="from" type="date" size="12" value="${from}"><label for="to">to</label><input id="to" name="to" type="date" size="12" value="${to}"><button>Show</button></form>
+  )}</select><span class="dates"><label for="from">From</label><input id="from" name="from" type="date" value="${from}"><label for="to">to</label><input id="to" name="to" type="date" value="${to}"></span><button>Show</button></form>
 ${table({ label: 'Audit log', columns: ['When', 'Action', 'Who', 'What', 'Details', 'From'], rows, empty: 'No entries.', filter: true })}
 ${list.next === null ? null : html`<p><a href="${linkTo(context, ['audit'], { ...query, after: list.next })}">Older entries</a></p>`}
 ${commandLine(shellCommand('envsnap', 'audit', ...(action === null ? [] : ['--action', action])), shellCommand('envsnap', 'audit', '--all', '--format', 'jsonl'))}`;
@@ -64,7 +64,7 @@ function named(id: string, names: ReadonlyMap<string, string>): MarkupContent {
 function detailsOf(details: AuditEntry['details'], names: ReadonlyMap<string, string>): MarkupContent {
   return Object.entries(details).map(
     ([name, value]) =>
-      html`<span class="detail"><span class="dim">${name}</span> ${[value].flat().map((each) => html`${detailOf(each, names)} `)}</span> `,
+      html`<span class="detail"><span class="dim">${name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}</span> ${[value].flat().map((each) => html`${detailOf(each, names)} `)}</span> `,
   );
 }
 

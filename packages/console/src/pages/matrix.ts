@@ -3,10 +3,9 @@
 import { ownOutcomes } from '@envsnap/compare/own-policy';
 import { type MatrixRow, matrixRows } from '@envsnap/compare/workspace';
 import type { Machine } from '@envsnap/shared';
-import { ago } from '@envsnap/shared/text/ago';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { clipped, commandLine, liveFilter, shellCommand, suggestions } from '../frame/parts.ts';
+import { clipped, commandLine, liveFilter, moment, shellCommand, suggestions } from '../frame/parts.ts';
 import { cut, heatMap } from '../frame/pictures.ts';
 import { html, joined, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -120,8 +119,7 @@ function tableOf(
     return html`<p class="empty">No machine has been captured yet. <code>envsnap capture</code> captures the machine it runs on.</p>`;
   if (rows.length === 0) return html`<p class="empty">Nothing differs.</p>`;
   const heads = machines.map(({ machineName, latest }, place) => {
-    const age = ago(latest.createdAt, context.now);
-    return html`<a href="${linkTo(context, ['snapshots', latest.id])}" title="${machineName}">${cut(machineName, 27)}</a>${byMachine ? ' ' : html`<br>`}<span class="dim">${stale[place] ? `not seen for ${age.replace(' ago', '')}` : age}</span>`;
+    return html`<a href="${linkTo(context, ['snapshots', latest.id])}" title="${machineName}">${cut(machineName, 27)}</a>${byMachine ? ' ' : html`<br>`}<span class="dim">${stale[place] && 'last seen '}${moment(latest.createdAt, context)}</span>`;
   });
   const names = rows.map((row) => {
     const differs = !row.equal && row.majority === undefined;

@@ -2,10 +2,10 @@
 
 import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
-import { counted, grouped, size } from '@envsnap/shared/text/size';
+import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
-import { runStrip, usedBar } from '../frame/pictures.ts';
+import { quotaBars, quotaNames, runStrip } from '../frame/pictures.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -37,7 +37,7 @@ ${compareForm(context, machines)}
 ${machineTable(context, machines)}
 ${machines.length < machineCount && html`<p><a href="${linkTo(context, ['search'])}">All ${grouped(machineCount)} machines</a></p>`}
 <h2>Quotas</h2>
-${quotaBars(health)}
+${quotaBars(health.quotas)}
 ${commandLine(shellCommand('envsnap', 'status'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
 }
 
@@ -56,20 +56,16 @@ function headline({ machines, runs }: ProjectHealth): string {
 
 /** Warnings for administrators: full quotas and failing webhooks. */
 function attention(context: PageContext, { quotas, webhooks }: ProjectHealth): MarkupContent {
-  const tight = [
-    ['Snapshots', quotas.snapshots],
-    ['Files', quotas.files],
-    ['File storage', quotas.storageBytes],
-    ['Snapshot storage', quotas.snapshotBytes],
-  ] as const;
-  const full = tight.filter(([, { used, max }]) => used >= max * 0.8);
+  const tight = (['snapshots', 'files', 'storageBytes', 'snapshotBytes'] as const).filter(
+    (kind) => quotas[kind].used >= quotas[kind].max * 0.8,
+  );
   const [first] = webhooks.ids;
   return html`${
     webhooks.failing > 0 &&
     html`<p class="notice refused">${counted(webhooks.failing, 'webhook')} ${webhooks.failing === 1 ? 'fails' : 'fail'}: <a href="${linkTo(context, webhooks.failing === 1 && first !== undefined ? ['webhooks', first] : ['webhooks'])}">see what the receiver answers</a>.</p>`
-  }${full.map(
-    ([name, { used, max }]) =>
-      html`<p class="notice caution">${name}: ${Math.floor((used / Math.max(1, max)) * 100)}% of the quota is used. <a href="${linkTo(context, ['usage'])}">See usage</a>.</p>`,
+  }${tight.map(
+    (kind) =>
+      html`<p class="notice caution">${quotaNames[kind]}: ${Math.floor((quotas[kind].used / Math.max(1, quotas[kind].max)) * 100)}% of the quota is used. <a href="${linkTo(context, ['usage'])}">See usage</a>.</p>`,
   )}`;
 }
 
@@ -132,8 +128,4 @@ function compareForm(context: PageContext, machines: readonly MachineHealth[]): 
       [snapshotId, `${machineName}, ${ago(createdAt, context.now)}`] as const,
   );
   return html`<form method="get" action="${linkTo(context, ['compare'])}" class="inline"><label for="a">Compare</label><select id="a" name="a">${options(sides)}</select><label for="b">with</label><select id="b" name="b">${options(sides, sides[1]?.[0])}</select><button>Compare</button><span class="dim">Older snapshots are on the page of their machine.</span></form>`;
-}
-
-function quotaBars({ quotas }: ProjectHealth): MarkupContent {
-  return html`<div class="quotas">${usedBar('Snapshots', quotas.snapshots, grouped)}${usedBar('Runs', quotas.runs, grouped)}${usedBar('Files', quotas.files, grouped)}${usedBar('File storage', quotas.storageBytes, size)}${usedBar('Snapshot storage', quotas.snapshotBytes, size)}</div>`;
 }

@@ -40,6 +40,9 @@ export interface SearchPageData {
   readonly chosen: string | null;
 }
 
+/** Machines with one version that are listed beside it; more of them are in a fold. */
+const machinesInLine = 6;
+
 /** The page at `search[?q=][&offset=][&with=SNAPSHOT]`. */
 export function searchPage(
   context: PageContext,
@@ -77,10 +80,12 @@ function hitTable(context: PageContext, label: string, hits: readonly SearchHit[
   if (hits.length === 0) return null;
   const rows = hits.map(({ key, versions }) => [
     html`<a href="${linkTo(context, ['history'], { path: key })}"><code>${clipped(key, 200)}</code></a>`,
-    versions.map(
-      ({ version, machines, count }) =>
-        html`<div>${version !== null && html`<code>${clipped(version, 80)}</code> `}${machines.map((name) => html`<a class="tag" href="${linkTo(context, ['machines', name])}">${name}</a> `)}${count > machines.length && html`<span class="dim">and ${count - machines.length} more</span>`}</div>`,
-    ),
+    versions.map(({ version, machines, count }) => {
+      const value = version !== null && html`<code>${clipped(version, 80)}</code> `;
+      const names = html`${machines.map((name) => html`<a class="tag" href="${linkTo(context, ['machines', name])}">${name}</a> `)}${count > machines.length && html`<span class="dim">and ${count - machines.length} more</span>`}`;
+      if (count <= machinesInLine) return html`<div>${value}${names}</div>`;
+      return html`<details><summary>${value}<span class="dim">on ${counted(count, 'machine')}</span></summary>${names}</details>`;
+    }),
   ]);
   return html`<h2>${label}</h2>${table({ label, columns: ['Name', 'Where'], rows, empty: null })}`;
 }

@@ -1,10 +1,10 @@
 // A project's usage and quotas, and its requests.
 
 import type { Operations, ResponseOf } from '@envsnap/shared';
-import { grouped, size } from '@envsnap/shared/text/size';
+import { grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { commandLine, definitions, shellCommand, table } from '../frame/parts.ts';
-import { type DayCount, dayChart, usedBar } from '../frame/pictures.ts';
+import { type DayCount, dayChart, quotaBars } from '../frame/pictures.ts';
 import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
 
@@ -21,13 +21,19 @@ const dayMs = 86_400_000;
 
 /** The page at `usage`. */
 export function usagePage(context: PageContext, { usage, history }: UsagePageData): ConsolePage {
-  const { resources, storage, quotas } = usage;
+  const { resources, storage, snapshotStorage, quotas } = usage;
   const days = daysOf(history);
   const total = days.reduce((sum, day) => sum + day.total, 0);
   const refused = days.reduce((sum, day) => sum + day.failed, 0);
   const body = html`<h1>Usage</h1>
 <h2>Quotas</h2>
-<div class="quotas">${usedBar('Snapshots', { used: resources.snapshots, max: quotas.maxSnapshots }, grouped)}${usedBar('Runs', { used: resources.runs, max: quotas.maxRuns }, grouped)}${usedBar('Files', { used: resources.files, max: quotas.maxFiles }, grouped)}${usedBar('File storage', { used: storage.usedBytes, max: quotas.maxStorageBytes }, size)}</div>
+${quotaBars({
+  snapshots: { used: resources.snapshots, max: quotas.maxSnapshots },
+  runs: { used: resources.runs, max: quotas.maxRuns },
+  files: { used: resources.files, max: quotas.maxFiles },
+  storageBytes: { used: storage.usedBytes, max: quotas.maxStorageBytes },
+  snapshotBytes: { used: snapshotStorage.usedBytes, max: snapshotStorage.maxBytes },
+})}
 <p class="dim">Runs are never refused: beyond the quota, a new run replaces the oldest.</p>
 ${definitions([
   ['Keys', grouped(resources.apiKeys)],
@@ -77,7 +83,7 @@ function endpointTable({ data }: UsagePageData['history']) {
         html`<code>${path}</code>`,
         status,
         grouped(count),
-        `${Math.round(ms / count)} ms`,
+        `${grouped(Math.round(ms / count))} ms`,
       ]),
     empty: 'No requests.',
   });

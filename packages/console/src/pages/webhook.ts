@@ -8,6 +8,7 @@ import { type DayCount, dayChart } from '../frame/pictures.ts';
 import { postForm } from '../frame/post-form.ts';
 import { html, joined, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+import { deliveryState, type FailingWebhook } from './webhooks.ts';
 
 const states = {
   delivered: ['passed', 'delivered'],
@@ -32,16 +33,19 @@ export interface WebhookPageData {
   readonly webhook: Webhook;
   readonly events: readonly SentEvent[];
   readonly days: readonly DayCount[];
+  /** Undefined if it does not fail. */
+  readonly failing: FailingWebhook | undefined;
 }
 
 /** The page at `webhooks/ID`. Forms: `testWebhook`, `redeliverWebhook`, `updateWebhook`, `deleteWebhook`. */
-export function webhookPage(context: PageContext, { webhook, events, days }: WebhookPageData): ConsolePage {
+export function webhookPage(context: PageContext, data: WebhookPageData): ConsolePage {
+  const { webhook, events, days, failing } = data;
   const { id, active } = webhook;
   const params = { id };
   const body = html`<p class="crumb"><a href="${linkTo(context, ['webhooks'])}">Webhooks</a></p>
 <h1 class="value">${webhook.url}</h1>
 ${definitions([
-  ['Deliveries', active ? badge('passed', 'on') : badge('neutral', 'off')],
+  ['Deliveries', deliveryState(active, failing)],
   ['Events', html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`],
   ['Format', webhook.format],
   ['Created', moment(webhook.createdAt, context)],

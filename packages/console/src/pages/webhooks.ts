@@ -36,7 +36,7 @@ export function webhooksPage(context: PageContext, { list, failing, made }: Webh
   const failures = new Map(failing.map((each) => [each.id, each]));
   const rows = list.webhooks.map((webhook) => [
     html`<a href="${linkTo(context, ['webhooks', webhook.id])}"><code>${webhook.url}</code></a>`,
-    stateOf(webhook.active, failures.get(webhook.id)),
+    deliveryState(webhook.active, failures.get(webhook.id)),
     html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`,
     moment(webhook.createdAt, context),
   ]);
@@ -67,7 +67,8 @@ ${commandLine(shellCommand('envsnap', 'webhook', 'list'), shellCommand('envsnap'
   return consolePage(context, { title: 'Webhooks', body, place: 'webhooks' });
 }
 
-function stateOf(active: boolean, failing: FailingWebhook | undefined): MarkupContent {
+/** Whether a webhook is on, and how many of its last attempts failed. */
+export function deliveryState(active: boolean, failing: FailingWebhook | undefined): MarkupContent {
   const state = active ? badge('passed', 'on') : badge('neutral', 'off');
   if (failing === undefined) return state;
   const counts = badge('failed', `failing: ${failing.failed} of ${failing.attempts}`);

@@ -33,7 +33,9 @@ export function createProjectPages({ read }: { readonly read: Features }) {
       const { projectId, role } = visit.principal;
       checkRole(operations.getWebhook, role);
       const { id } = validate(operations.getWebhook.params, visit.request.params, 'path');
-      return webhookPage(visit.context, await read.webhooks.log(projectId, id, role));
+      const log = await read.webhooks.log(projectId, id, role);
+      const failing = (await read.webhooks.failing(projectId)).find((webhook) => webhook.id === id);
+      return webhookPage(visit.context, { ...log, failing });
     },
     async keys(visit) {
       const { role, projectId, apiKeyId } = visit.principal;

@@ -60,6 +60,11 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   /** The snapshot that an address names: by id, or the newest one by `latest` or `latest:MACHINE`, as on the command line. */
   async function snapshotIdOf({ principal, query }: Visit, side: 'a' | 'b'): Promise<string> {
     const latest = /^latest(?::(.+))?$/s.exec(query(side) ?? '');
+    if (query(side) === undefined)
+      throw new AppError(
+        'snapshot_not_found',
+        'Choose two snapshots, on the start page or on the page of a machine',
+      );
     if (!latest) return idOf(query(side));
     const [head] = await read.snapshots.heads({ projectId: principal.projectId, machineName: latest[1] }, 1);
     if (!head) throw new AppError('snapshot_not_found', 'That machine has no snapshot');

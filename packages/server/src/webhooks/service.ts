@@ -109,7 +109,7 @@ export function createWebhookService(
      * A webhook as a role may see it, with its last 20 attempts by their events, the newest first: what comes of each event, and
      * the body that is sent where the role may see that; and attempts by day. Errors: `webhook_not_found`.
      */
-    async log(projectId: string, id: string, role: Role): Promise<WebhookPageData> {
+    async log(projectId: string, id: string, role: Role): Promise<Omit<WebhookPageData, 'failing'>> {
       const webhook = toWebhook(found(await executor.get(rows.findWebhook, { projectId, id })));
       const byEvent = Map.groupBy(await listAttempts(id), (row) => row.event_id);
       const events = { webhookId: id, eventIds: [...byEvent.keys()] };
