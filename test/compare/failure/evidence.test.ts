@@ -273,12 +273,12 @@ describe('the output of a failure', () => {
   });
 
   it('in another language means the language where a side has another one', () => {
-    const evidenceOf = (locale: string) =>
+    const isHinted = (locale: string) =>
       compareEnvironments(machine({ metadata: { locale: 'C.UTF-8' } }), machine({ metadata: { locale } }), {
         failure: readFailure('Fehler: 3 Tests'),
-      }).causes[0]?.evidence;
-    expect(evidenceOf('de_DE.UTF-8')).toBe('Fehler: 3 Tests');
-    expect(evidenceOf('en_US.UTF-8')).toBeUndefined();
+      }).causes[0]?.hinted;
+    expect(isHinted('de_DE.UTF-8')).toBe(true);
+    expect(isHinted('en_US.UTF-8')).toBeUndefined();
   });
 
   it('that asks for another version is no sign of a patch', () => {

@@ -112,7 +112,7 @@ describe('a captured value in a text for agents', () => {
 
 describe('a comparison for agents', () => {
   const report = compareEnvironments(machine('a'), machine(hostile), {
-    failure: readFailure(`EMFILE ${hostile}`),
+    failure: readFailure(`too many open files ${hostile}`),
   });
   const text = renderAgent(report);
 

@@ -48,8 +48,10 @@ export function evidenceFinder(
   const isRare = rareValues(differing);
   const variables = sides && [environmentOf(sides.b).variables, environmentOf(sides.a).variables];
   return (entry) =>
-    evidenceOf(entry, failure, mentioned, isRare, comparison.needs) ??
-    (variables && variableValueEvidence(entry, failure, variables));
+    better(
+      evidenceOf(entry, failure, mentioned, isRare, comparison.needs),
+      variables && variableValueEvidence(entry, failure, variables),
+    );
 }
 
 /** A variable whose value a line that reports an error holds, in whole or in a part that is no word of any message. */
@@ -58,11 +60,15 @@ function variableValueEvidence(
   { errors }: Failure,
   variables: readonly Readonly<Record<string, string>>[],
 ): Evidence | undefined {
-  if (entry.section !== 'env' || entry.secret || !isPlausible(entry)) return undefined;
+  if (entry.section !== 'env' || entry.secret) return undefined;
   for (const values of variables) {
     const value = (values[entry.key] ?? '').toLowerCase();
+    // No word of a message, nor a path that many variables hold.
+    const isOwn = /^(?=.*[^a-z])[^/~].{7,}/.test(value);
+    const whole = isOwn ? errors.find(({ line }) => hasWord(line, value)) : undefined;
+    if (whole) return { words: whole.words, kind: 'named' };
     const parts = [value, ...value.split(/[\s,;=]+/)].filter((part) => isTellingPart(part));
-    const found = errors.find(({ line }) => parts.some((part) => hasWord(line, part)));
+    const found = isPlausible(entry) && errors.find(({ line }) => parts.some((part) => hasWord(line, part)));
     if (found) return { words: found.words, kind: 'meant' };
   }
   return undefined;
@@ -121,10 +127,11 @@ function evidenceOf(
     spokenOf(entry, failure.errors),
     pairOf(entry, failure),
   ];
-  return found.reduce(
-    (best, each) => (each && (!best || evidencePoints(each) > evidencePoints(best)) ? each : best),
-    undefined,
-  );
+  return found.reduce(better, undefined);
+}
+
+function better(one: Evidence | undefined, other: Evidence | undefined): Evidence | undefined {
+  return other && (!one || evidencePoints(other) > evidencePoints(one)) ? other : one;
 }
 
 /** A tool that only B has: it causes failures that it reports itself or that quote it. */
@@ -153,15 +160,40 @@ function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const wanted = rule.older ? numbersOf(clue.taken) : [];
   const isOldEnough = wanted.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), wanted) < 0;
   const { place } = clue;
+  // Many settings can be behind such a text, so only words that hold the setting itself are quoted.
+  const isIndirect = 'report' in rule && isSetting.has(entry.section) && !speaksOf(entry, words);
   const isLacking = entry.status === 'removed' && isPlausible(entry);
   if (rule.foreign && !hasForeignLanguage(entry)) return undefined;
   if (isOldEnough && rule.names.some((each) => meets(each, entry)))
     return isFarApart(entry)
-      ? { words, kind: 'meant', isLacking, place }
+      ? { words, kind: 'meant', isLacking, place, isIndirect }
       : { words, kind: 'hinted', isLacking, place, isIndirect: true };
   if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
   return isPlausible(entry) ? { words, kind: 'hinted', place, isIndirect: true } : undefined;
 }
+
+/** Whether words hold what differs: its name or its kind, all words of it, or a value. */
+function speaksOf(entry: Entry, words: string): boolean {
+  const { section, key, name, a, b, list } = entry;
+  const line = words.toLowerCase();
+  const tool = toolOf(entry) ?? runtimeOf(entry);
+  const own = nameOf(key).slice(key.lastIndexOf('.') + 1);
+  const kinds = [own.split(section === 'facts' ? /(?=[A-Z])/ : /$/), familyOf(entry)?.split(' ') ?? []];
+  const whole = [
+    name,
+    name && stemOf(name),
+    a,
+    b,
+    ...(list?.removed ?? []),
+    ...(tool ? commandsOf(tool) : []),
+  ];
+  return [...kinds, ...whole.map((each) => [each ?? ''])].some(
+    (parts) => parts.length > 0 && parts.every((part) => part.length > 2 && line.includes(stemOfWord(part))),
+  );
+}
+
+const isSetting: ReadonlySet<string> = new Set(['facts', 'system', 'env', 'paths']);
+const stemOfWord = (word: string) => word.toLowerCase().replace(/(?:ie)?s$/, '');
 
 /** Versions that differ by a patch rarely differ in what a text of another version speaks of. */
 function isFarApart({ section, distance }: Entry): boolean {
@@ -248,7 +280,9 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   const tool = status === 'changed' ? toolOf(entry) : undefined;
   const isUsed = tool !== undefined && isPlausible(entry);
   const isMention =
-    tool !== undefined && tool.length >= shortestTool && (isUsed || toolRow(tool)?.kind !== 'language');
+    tool !== undefined &&
+    (tool.length >= shortestTool || tool === 'git') &&
+    (isUsed || toolRow(tool)?.kind !== 'language');
   const commands = tool === undefined ? [] : commandsOf(tool);
   const lacking = section === 'facts' ? (list?.removed ?? []).map((item) => item.toLowerCase()) : [];
   // `max_map_count` of kernel.maxMapCount.

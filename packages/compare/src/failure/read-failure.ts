@@ -97,6 +97,7 @@ export function readFailure(text: string, isCut = false): Failure {
   const errors = new Map<string, Failure['errors'][number]>();
   let listed = 0;
   let near = 0;
+  let open = 0;
   for (const raw of lines) {
     at += 1;
     const line = prefixes.reduce((rest, prefix) => rest.replace(prefix, ''), raw.slice(0, longestLine));
@@ -104,7 +105,11 @@ export function readFailure(text: string, isCut = false): Failure {
     for (const tool of speakersOf(line)) speakers.add(tool);
     const isReport = reportsError.test(small);
     if (!isReport && isBackground.test(small)) continue;
-    const isError = isReport || isExcerpt;
+    addMatches(line, sourceName, sources);
+    // Where it happened, not what.
+    if (ofStack.test(line)) continue;
+    const isError = isReport || isExcerpt || open > 0;
+    open = isHeading.test(line) ? linesOfError : line.trim() === '' ? 0 : open - 1;
     for (const rule of rules) {
       const clue = clueOf(rule, line, small);
       // Each requested version is a separate clue.
@@ -114,13 +119,12 @@ export function readFailure(text: string, isCut = false): Failure {
     const claim = claims.size < mostClaims ? claimOf(line) : undefined;
     if (claim) claims.set(JSON.stringify(claim), claim);
     addNames(line, names);
-    addMatches(line, sourceName, sources);
     const isMissing = saysMissing.test(small);
     listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, listed - 1);
     if (isMissing || listed > 0) addMissing(line, missing);
     near = isError ? linesOfError : near - 1;
     if (near > 0 && !isToolAndVersion.test(small)) addMatches(small, wordOrNumber, values);
-    if (!isError || small.trimStart().startsWith('at ')) continue;
+    if (!isError) continue;
     addNames(line, errorNames);
     addMatches(line, quotedName, quoted);
     if (errors.size >= mostErrors) errors.delete(errors.keys().next().value ?? '');
@@ -194,7 +198,10 @@ const forms: Readonly<Record<Form, RegExp>> = {
 function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'place'> | undefined {
   // A text that begins with a blank is a word, which may begin the line.
   const padded = ` ${small}`;
-  const word = rule.has.find((each) => padded.includes(each));
+  const spoken = padded.replace(ofPath, ' ');
+  // A word in a path says nothing of what failed, unless the rule is about such paths.
+  const isSaid = (each: string) => padded.includes(each) && (spoken.includes(each) || /[/.\\:*]/.test(each));
+  const word = rule.has.find(isSaid);
   if (word === undefined) return undefined;
   if (rule.and?.some((words) => !words.some((each) => padded.includes(each)))) return undefined;
   if (rule.form && !forms[rule.form].test(rule.form === 'date' ? small : line)) return undefined;
@@ -203,6 +210,11 @@ function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'pla
   return { rule, taken, words: around(line, at, word.length + taken.length + 2) };
 }
 
+const ofStack =
+  /^\s*(?:at \S.{0,300}[):\d]|File "[^"]{1,300}", line \d{1,6}(?:, in .{1,200})?|(?:# |from )?\S{1,300}:\d{1,6}:in [`'].{1,200}['`])$/;
+/** Says that something failed, and nothing else: the next lines say what. */
+const isHeading = /^\W{0,8}[\w.]{0,80}(?:error|exception|failure|fatal)\W{0,3}$/i;
+const ofPath = /(?<![\w:/\\.@~-])[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}/g;
 /** Who reports, not what failed: `CMake Error at …`, `make: ***`, paths, addresses. */
 const aside =
   /^\W{0,4}cmake (?:error|warning)\b|^\w{0,10}make(?:\[\d+\])?: (?:\*\*\*)?|\b[a-z+]{2,9}:\/\/\S{1,500}|[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}\/?/gm;
@@ -212,7 +224,7 @@ const isBackground =
   /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
 /** Information that a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
 const isToolAndVersion =
-  /^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} (?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
+  /^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} {1,2}(?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
 const saysMissing =
   /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|(?:please|need to) install|failed to resolve|\brequires\b|is required|not exist/;
 
