@@ -105,12 +105,12 @@ describe.each(names)('the package of packages/%s', (name) => {
 
 const project = path.join(folder, 'project');
 
-async function compile(program: string, text: string, options: object): Promise<string> {
+async function compile(program: string, text: string, options: object, by = 'typescript'): Promise<string> {
   writeFileSync(path.join(project, `${program}.ts`), text);
   const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2023', ...options };
   const config = path.join(project, `${program}.json`);
   writeFileSync(config, JSON.stringify({ compilerOptions, files: [`${program}.ts`] }));
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  const tsc = path.join(root, 'node_modules', by, 'bin/tsc');
   return run(process.execPath, [tsc, '-p', config, '--extendedDiagnostics']).then(
     ({ stdout }) => stdout,
     ({ stdout }) => Promise.reject(new Error(stdout)),
@@ -183,6 +183,34 @@ describe('the published SDK', () => {
     writeFileSync(path.join(project, 'required.cjs'), required);
     const args = ['--no-experimental-require-module', path.join(project, 'required.cjs')];
     expect((await run(process.execPath, args)).stdout).toBe('function\n');
+  });
+
+  it('compiles in each resolution of TypeScript 5 and 7, and import and require share each class', {
+    tags: 'release',
+  }, async () => {
+    const common = { lib: ['es2024'], types: ['node'] };
+    for (const [by, moduleResolution, module] of [
+      ['typescript-5', 'node10', 'es2022'],
+      ['typescript-5', 'node16', 'node16'],
+      ['typescript-5', 'bundler', 'preserve'],
+      ['typescript', 'node16', 'node16'],
+      ['typescript', 'bundler', 'preserve'],
+    ] as const) {
+      const options = { ...common, moduleResolution, module };
+      await compile(`${by}-${moduleResolution}`, program('with-node.ts'), options, by);
+      const wrong = "import { NoSuchThing } from '@envsnap/sdk';\nexport { NoSuchThing };\n";
+      await expect(compile('wrong', wrong, options, by)).rejects.toThrow('NoSuchThing');
+    }
+    const lines = [
+      "import * as imported from '@envsnap/sdk';",
+      "import { createRequire } from 'node:module';",
+      "const required = createRequire(import.meta.url)('@envsnap/sdk');",
+      'const names = Object.keys(imported);',
+      'console.log(names.length > 10, names.filter((name) => imported[name] !== required[name]));',
+    ];
+    writeFileSync(path.join(project, 'one-copy.mjs'), lines.join('\n'));
+    const { stdout } = await run(process.execPath, [path.join(project, 'one-copy.mjs')]);
+    expect(stdout).toBe('true []\n');
   });
 
   it('costs its users few types: a call at most 500 beyond an empty program', async () => {
