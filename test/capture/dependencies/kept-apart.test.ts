@@ -62,7 +62,7 @@ describe('fixtures', () => {
   });
 });
 
-it.each(['.github/workflows/check-lock.yml', 'lib/templates/Dockerfile.tt'])(
+it.each(['.github/workflows/check-lock.yml', 'lib/templates/Dockerfile.tt', 'lib/hubs/dockerfile.ex'])(
   '%s is no lock file and no Dockerfile',
   (file) => {
     expect(['unknown-lock', 'dockerfile']).not.toContain(formatOfFile(file)?.id);
@@ -71,7 +71,7 @@ it.each(['.github/workflows/check-lock.yml', 'lib/templates/Dockerfile.tt'])(
 
 it('an image that a template fills in is none', async () => {
   const { dependencies } = await collectFiles({
-    Dockerfile: 'FROM <%= image %>:1\nFROM {{ base }}\nFROM debian:12\n',
+    Dockerfile: 'FROM <%= image %>:1\nFROM {{ base }}\nFROM #{base}:#{tag}\nFROM debian:12\n',
   });
   expect({ ...dependencies.Dockerfile }).toEqual({ debian: '12' });
 });

@@ -136,7 +136,7 @@ function expand(text: string, values: ReadonlyMap<string, string>): string {
  * with a user and a password, which no container tool accepts.
  */
 export function readImage(image: string): { name: string; version: string } | undefined {
-  if (/:\/\/|<%|\{\{/.test(image) || /@(?!\w+:\w+$|\$)/.test(image)) return undefined;
+  if (/:\/\/|<%|#\{|\{\{/.test(image) || /@(?!\w+:\w+$|\$)/.test(image)) return undefined;
   const [reference = '', digest] = image.split('@', 2);
   // A colon inside `${…}` or before the last slash separates no tag.
   const bare = reference.replace(/\$\{[^{}]*\}/g, (variable) => '$'.repeat(variable.length));

@@ -32,9 +32,9 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   'appraisal-lock': /\.gemfile\.lock$/,
   gemspec: /\.gemspec$/,
   'julia-manifest': /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
-  // A template is no Dockerfile yet.
+  // A template is no Dockerfile yet, and a program about Dockerfiles is none.
   dockerfile:
-    /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|tt|twig)$)[\w.-]+$/i,
+    /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|exs?|hbs|j2|jinja2?|liquid|md|mustache|py|rb|rs|te?mpl|template|tpl|ts|tt|twig)$)[\w.-]+$/i,
   compose: /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,
   terraform: /\.(?:tf|tofu)$/,
   workflow: /^workflows\/[^/]+\.ya?ml$/,
