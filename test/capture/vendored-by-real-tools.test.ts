@@ -151,6 +151,7 @@ const pip: Tool = {
   },
   damages: [
     ['.venv/lib/*/site-packages/inner', { inner: '1.0.0 without inner/__init__.py' }],
+    ['.venv/lib/*/site-packages/inner/part.py', { inner: '1.0.0 without inner/part.py' }],
     ['.venv/lib/*/site-packages/inner-1.0.0.dist-info', { inner: '' }],
     ['.venv/bin/python', { python: '' }],
   ],

@@ -50,6 +50,7 @@ async function driftIn(place: LockPlace, environment: PythonEnvironment): Promis
   const interpreter = isOwn && environment.folder ? await interpreterState(place, environment) : undefined;
   if (interpreter !== undefined) drift.set('python', interpreter);
   const leftOut = await leftOutNames(place, environment);
+  const names = new Map<string, ReadonlySet<string>>();
   let found = 0;
   for (const [name, version] of Object.entries(place.locked)) {
     const present = installed.get(plainPythonName(name));
@@ -58,7 +59,7 @@ async function driftIn(place: LockPlace, environment: PythonEnvironment): Promis
     if (leftOut.has(plainPythonName(name))) continue;
     if (!/^\d/.test(version) || version.includes(', ')) continue;
     if (fitsRequirement(present.version, `==${version}`, 'pypi') === false) drift.set(name, present.version);
-    const gone = isOwn ? await goneModule(place, present.record) : undefined;
+    const gone = isOwn ? await goneModule(place, present.record, names) : undefined;
     if (gone !== undefined && !drift.has(name)) drift.set(name, `${present.version} without ${gone}`);
   }
   if (found === 0 && !isOwn) return undefined;
@@ -129,28 +130,38 @@ async function installedPackages({ files }: LockPlace, folders: readonly string[
 }
 
 /** A module of a package whose record is left, while the module is gone; its path beside the record. */
-async function goneModule({ machine, files }: LockPlace, record: string): Promise<string | undefined> {
+async function goneModule(
+  { machine, files }: LockPlace,
+  record: string,
+  names: Map<string, ReadonlySet<string>>,
+): Promise<string | undefined> {
   const { dirname, join } = files.paths;
   const list = join(record, 'RECORD');
   const modules = await machine.fileCache.of('modules', list, async () => {
     const found = new Set<string>();
     for (const line of ((await files.text(list)) ?? '').split('\n')) {
-      // `requests/__init__.py,sha256=…,5072`; of a folder the file that makes it a package, else the folder itself.
+      // `requests/__init__.py,sha256=…,5072`; of what lies deeper the folder.
       const path = line.replace(/^"|[",].*$/gs, '');
       const [top = '', ...rest] = path.split('/');
       if (/\.(?:dist-info|data)$|^(?:\.\.|__pycache__)?$/.test(top)) continue;
-      if (rest.length > 0) found.add(rest[0] === '__init__.py' ? path : top);
-      else if (/\.(?:py|so|pyd)$/.test(top)) found.add(top);
+      if (rest.length > 1) found.add(top);
+      else if (/\.(?:py|so|pyd)$/.test(path)) found.add(path);
     }
-    return [...found].slice(0, maxModules);
+    const isPackage = (path: string) => path.endsWith('/__init__.py');
+    return [...found].sort((a, b) => Number(isPackage(b)) - Number(isPackage(a))).slice(0, maxModules);
   });
-  for (const module of modules ?? [])
-    if ((await files.status(join(dirname(record), module))) === undefined) return module;
+  for (const module of modules ?? []) {
+    const [name = '', ...above] = module.split('/').reverse();
+    const folder = join(dirname(record), ...above);
+    const there = names.get(folder) ?? new Set(await files.names(folder));
+    names.set(folder, there);
+    if (!there.has(name)) return module;
+  }
   return undefined;
 }
 
 /** Modules of one package that are looked for. */
-const maxModules = 20;
+const maxModules = 400;
 
 /** Lines of a requirements file without comments; none of another file. */
 async function requirementLines({ machine, path }: LockPlace): Promise<string[]> {

@@ -1,5 +1,6 @@
 // A command that was not found: names like it, and where the project gets the program from.
 
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { claimOf, environmentOf, unmetDeclarations } from '@envsnap/compare/workspace';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
@@ -80,7 +81,9 @@ export async function findMissingCommand(
   )?.[0];
   const runner = runners.find(([file]) => lockFile !== undefined && file.test(lockFile))?.[1];
   const installed = programs.find(({ program }) => program === base);
-  if (installed)
+  if (installed && !existsSync(path.join(folder, installed.place, base)))
+    advise(`${installed.place}/${base} is a link that leads nowhere`, 'envsnap check');
+  else if (installed)
     advise(
       `It is in ${installed.place}, which is not on PATH`,
       [runner ?? `${installed.place}/${base}`, ...(runner === undefined ? [] : [base]), ...args].join(' '),

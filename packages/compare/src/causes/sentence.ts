@@ -285,6 +285,10 @@ function installedText(leader: Entry, others: readonly Entry[], names: SideNames
   const [only] = sides.size === 1 ? sides : [];
   const at = only === 'a' || only === 'b' ? names[only].at : 'on both sides';
   const more = others.length > 0 ? `, and ${others.length} more` : '';
+  const elsewhere = [leader.a, leader.b].find(
+    (is) => leader.name === 'python' && /^in .*, the project/.test(is ?? ''),
+  );
+  if (elsewhere) return `python runs ${elsewhere}, ${at}`;
   return `installed packages ${at} are not those of ${leader.file}: ${leader.name} is ${leader.a} ${names.a.at}, ${leader.b} ${names.b.at}${whereabouts(leader)}${more}`;
 }
 
