@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
+import { platformOfName } from '../../packages/capture/src/installed/platform.ts';
 import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../support/fake-system.ts';
 
@@ -81,4 +82,12 @@ describe('a virtual environment', () => {
     const site = '../usr/lib/python3/dist-packages/six-1.16.0.dist-info/METADATA';
     expect(await absence({ ...python, [site]: '' })).toMatchObject({ notInstalled: [], unknown: [] });
   });
+});
+
+it.each([
+  ['@img/sharp-linuxmusl-x64', { os: ['linux'], cpu: ['x64'], libc: ['musl'] }],
+  ['@rollup/rollup-linux-arm64-gnu', { os: ['linux'], cpu: ['arm64'], libc: ['glibc'] }],
+  ['is-linux', {}],
+])('the name %s says for which platform it is', (name, platform) => {
+  expect(platformOfName(name)).toEqual(platform);
 });

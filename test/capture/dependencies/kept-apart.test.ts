@@ -59,6 +59,12 @@ describe('fixtures', () => {
       'examples/other/pnpm-lock.yaml': "lockfileVersion: '9.0'\n\npackages:\n\n  a@1.0.0: {}\n",
     });
     expect(Object.keys(dependencies)).toEqual(['examples/app/pnpm-lock.yaml', 'pnpm-lock.yaml']);
+    const unlocked = await collectFiles({
+      'package.json': '{ "workspaces": ["examples/*", "!examples/other"] }',
+      'examples/app/package.json': '{ "dependencies": { "a": "^1.0.0" } }',
+      'examples/other/package.json': '{ "dependencies": { "b": "^1.0.0" } }',
+    });
+    expect(Object.keys(unlocked.dependencies)).toEqual(['examples/app/package.json']);
   });
 });
 

@@ -38,11 +38,11 @@ function allows(listed: unknown, own: string): boolean {
 }
 
 const platformName =
-  /(?:^|[/-])(linux|darwin|win32|freebsd|android)-(x64|arm64|ia32|arm|riscv64|ppc64|s390x)(?:-(gnu|musl|msvc))?$/;
+  /(?:^|[/-])(linux|darwin|win32|freebsd|android)(musl)?-(x64|arm64|ia32|arm|riscv64|ppc64|s390x)(?:-(gnu|musl|msvc))?$/;
 
 /** The platform in a name such as `@esbuild/linux-x64`, if the lock file does not have it. */
 export function platformOfName(name: string): PlatformRequirement {
-  const [, os, cpu, abi] = platformName.exec(name) ?? [];
+  const [, os, musl, cpu, abi = musl] = platformName.exec(name) ?? [];
   return {
     ...(os !== undefined && { os: [os] }),
     ...(cpu !== undefined && { cpu: [cpu] }),

@@ -4,10 +4,10 @@
 import { posix } from 'node:path';
 import { field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
 import { parseJsoncObject } from '../dependencies/text/json.ts';
-import { readYaml } from '../facts/config-files.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { findTracked } from './git/tracked-files.ts';
+import { workspaceFolders } from './workspace-folders.ts';
 
 export type OutputState = 'not built' | 'older than its sources';
 
@@ -42,7 +42,9 @@ export async function readOutputs(
   const { files } = machine;
   const at = (path: string) => files.paths.join(folder, ...path.split('/'));
   const memberOf = new Map<string, string>();
-  for (const member of ['', ...(await workspaceFolders(machine, folder))])
+  const manifests = await findTracked(machine, folder, (path) => path.endsWith('/package.json'));
+  const members = await workspaceFolders(machine, folder, [...manifests.files]);
+  for (const member of ['', ...members.slice(0, maxMembers).map((path) => `${path}/`)])
     for (const path of memberOf.size < maxOutputs ? await namedOutputs(machine, at, member) : [])
       memberOf.set(path, member);
   if (memberOf.size === 0) return {};
@@ -91,38 +93,6 @@ export async function readOutputs(
     else if (await isOlderThanAll(ms, member)) found.push([path, 'older than its sources']);
   }
   return sortedRecord(found);
-}
-
-/** Folders of the packages of a workspace, as `package.json` or `pnpm-workspace.yaml` names them, each with a `/` at its end. */
-async function workspaceFolders(machine: CapturedMachine, folder: string): Promise<string[]> {
-  const { files } = machine;
-  const own = (await files.json(files.paths.join(folder, 'package.json')))?.workspaces;
-  const ofPnpm = await readYaml(files, files.paths.join(folder, 'pnpm-workspace.yaml'));
-  const patterns = [isPlainObject(own) ? own.packages : own, ofPnpm.get('packages')]
-    .flat()
-    .flatMap((pattern) => (typeof pattern === 'string' ? [pattern.replace(/^\.\//, '').split('/')] : []));
-  if (patterns.length === 0) return [];
-  const manifests = await findTracked(machine, folder, (path) => path.endsWith('/package.json'));
-  return [...manifests.files]
-    .map((path) => path.slice(0, -'package.json'.length))
-    .filter((path) => {
-      const parts = path.slice(0, -1).split('/');
-      const isLeftOut = ([first = '', ...rest]: readonly string[]) =>
-        first.startsWith('!') && isMember(parts, [first.slice(1), ...rest]);
-      return patterns.some((pattern) => isMember(parts, pattern)) && !patterns.some(isLeftOut);
-    })
-    .slice(0, maxMembers);
-}
-
-/** Whether a folder fits `packages/*`, `apps/web` or `libs/**`. */
-function isMember(parts: readonly string[], pattern: readonly string[]): boolean {
-  const rest = pattern.indexOf('**');
-  if (rest < 0 ? parts.length !== pattern.length : parts.length <= rest) return false;
-  return pattern.slice(0, rest < 0 ? undefined : rest).every((wanted, index) => {
-    const [start = '', end] = wanted.split('*', 2);
-    const part = parts[index] ?? '';
-    return end === undefined ? part === wanted : part.startsWith(start) && part.endsWith(end);
-  });
 }
 
 async function namedOutputs(
