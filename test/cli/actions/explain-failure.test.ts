@@ -74,6 +74,17 @@ describe('a failure that explains itself', () => {
       expect(await explained(`ENOENT: no such file or directory, open '${other}'`, place)).toEqual([]);
   });
 
+  it('says which file an installed package lacks', async () => {
+    const place = folder();
+    mkdirSync(path.join(place, 'node_modules/@acme/tax'), { recursive: true });
+    const failure = (name: string) =>
+      `Error: Cannot find module '${place}/node_modules/${name}/lib/a.js' imported from ${place}/b.js`;
+    expect(await explained(failure('@acme/tax'), place)).toEqual([
+      'node_modules/@acme/tax is installed without lib/a.js: remove that folder, and install the packages again.',
+    ]);
+    expect(await explained(failure('@acme/other'), place)).toEqual([]);
+  });
+
   it('says nothing of a disk with room, and nothing where the output claims nothing', async () => {
     expect(await explained('No space left on device')).toEqual([]);
     const place = folder();

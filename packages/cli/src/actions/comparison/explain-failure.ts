@@ -145,9 +145,14 @@ async function missingFile(named: string, folder: string): Promise<string | unde
   const place = path.resolve(folder, named);
   const inside = path.relative(folder, place);
   if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return undefined;
+  if (existsSync(place)) return undefined;
+  const [, owner = '', file] = ofPackage.exec(inside) ?? [];
+  if (file !== undefined)
+    return existsSync(path.join(folder, owner))
+      ? `${owner} is installed without ${file}: remove that folder, and install the packages again.`
+      : undefined;
   // Packages are a difference of their own.
-  if (/(?:^|[\\/])(?:node_modules|site-packages|vendor)[\\/]/.test(inside) || existsSync(place))
-    return undefined;
+  if (/(?:^|[\\/])(?:node_modules|site-packages|vendor)[\\/]/.test(inside)) return undefined;
   const isIgnored = await answersYes(folder, ['check-ignore', '--no-index', '-q', '--', inside]);
   if (isIgnored)
     return `${inside} is not in this folder, and git ignores it, so no clone has it: create it, or copy it from where it works.`;
@@ -158,6 +163,10 @@ async function missingFile(named: string, folder: string): Promise<string | unde
     ? `${inside} is not in this folder.`
     : undefined;
 }
+
+/** The innermost package that a file belongs to, and its path there. */
+const ofPackage =
+  /^(.*(?:node_modules|site-packages)[\\/](?:@[^\\/]{1,100}[\\/])?[^@\\/][^\\/]{0,200})[\\/](.+)$/;
 
 /** git's answer by its exit code. Neither a relative folder in PATH nor git's settings can start a program of the folder. */
 async function answersYes(folder: string, words: readonly string[]): Promise<boolean> {
