@@ -206,10 +206,11 @@ describe('every command', () => {
     }
   }, 60_000);
 
-  const sample = words`compare doctor history run share snapshot:show status team:list webhook:listen whoami`;
+  const sample = words`compare run share snapshot:show team:list webhook:listen`;
   const others = Object.keys(calls).filter((command) => !sample.includes(command));
   const againstOne = '%s ends in order in a hostile repository and against a hostile server';
-  it.each(sample)(againstOne, endAgainstOne);
+  it.each(sample)(againstOne, (command) => endInOrder(command, servers.slice(0, 1), 2));
+  it.each(sample)('every call of %s does', { tags: 'release' }, endAgainstOne);
   it.each(others)(againstOne, { tags: 'release' }, endAgainstOne);
   const againstOthers = '%s ends in order against servers that mislead otherwise';
   it.each(Object.keys(calls))(againstOthers, { tags: 'release' }, endAgainstOthers);
@@ -223,9 +224,9 @@ function endAgainstOthers(command: string): Promise<void> {
   return endInOrder(command, servers.slice(1));
 }
 
-/** Makes each call of a command against one server after the other. */
-async function endInOrder(command: string, against: readonly Server[]): Promise<void> {
-  const asking = new Set(calls[command]);
+/** Makes each call of a command, or one of every `step`, against one server after the other. */
+async function endInOrder(command: string, against: readonly Server[], step = 1): Promise<void> {
+  const asking = new Set(calls[command]?.filter((_, place) => place % step === 0));
   for (const server of against) {
     // A call that asked the first server nothing asks the others nothing either.
     if (asking.size === 0) return;

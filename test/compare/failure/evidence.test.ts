@@ -303,8 +303,8 @@ describe('the output of a failure', () => {
     expect(lost / measured.length).toBeLessThan(0.01);
   };
   const title = 'of another failure takes a cause from the first three in fewer than 1 of 100 comparisons';
-  const third = cases.filter((_, place) => place % 3 === 0);
-  it(`${title}: a third of the cases`, losesFewFirstCauses(third));
+  const tenth = cases.filter((_, place) => place % 10 === 0);
+  it(`${title}: a tenth of the cases`, losesFewFirstCauses(tenth));
   it(`${title}: all cases`, { tags: 'release', timeout: 180_000 }, losesFewFirstCauses(cases));
 
   it('takes a list of the whole environment for no hint', () => {

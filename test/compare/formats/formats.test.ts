@@ -250,11 +250,14 @@ describe('renderSarif', () => {
     const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
     addFormats.default(ajv);
     const validate = ajv.compile(usable);
-    for (const report of [sampleReport(), equalReport(), hugeReport(30_000)]) {
-      const log = JSON.parse(renderSarif(report, '1.2.3')) as { runs: { results: unknown[] }[] };
-      validate(log);
+    for (const report of [sampleReport(), equalReport(), hugeReport(300)]) {
+      validate(JSON.parse(renderSarif(report, '1.2.3')));
       expect(validate.errors ?? []).toEqual([]);
-      expect(log.runs[0]?.results.length).toBeLessThanOrEqual(25_000);
     }
+  });
+
+  it('has no more results than code scanning takes', () => {
+    const log = JSON.parse(renderSarif(hugeReport(30_000), '1.2.3')) as { runs: { results: unknown[] }[] };
+    expect(log.runs[0]?.results.length).toBeLessThanOrEqual(25_000);
   });
 });
