@@ -56,7 +56,7 @@ export const shares = {
   mild: 0.6,
   'names a place that is not here': 0.4,
   'variable that the output is silent of': 0.6,
-  'place or secret that the output is silent of': 0.5,
+  'place or secret that the output is silent of': 0.46,
   'setting that the output is silent of': 0.6,
 };
 

@@ -117,7 +117,7 @@ function evidenceOf(
   isRare: (value: string) => boolean,
   needs: ProjectNeeds,
 ): Evidence | undefined {
-  if (isReversed(entry, needs)) return speakerOf(entry, failure);
+  if (isReversed(entry, needs)) return speakerOf(entry, failure) ?? settingOf(entry, failure);
   const found = [
     mentionOf(entry, failure, mentioned),
     missingOf(entry, failure),
@@ -146,6 +146,11 @@ function speakerOf(entry: Entry, { errors, quoted }: Failure): Evidence | undefi
   return words === undefined ? undefined : { words, kind: 'hinted' };
 }
 
+/** What comes with the processor has no better direction: `Unsupported system page size`. */
+function settingOf(entry: Entry, { errors }: Failure): Evidence | undefined {
+  return factRowOf(entry.section, entry.key)?.ofArchitecture ? spokenOf(entry, errors) : undefined;
+}
+
 function mentionOf(
   { section, key }: Entry,
   { errorNames }: Failure,
@@ -165,11 +170,16 @@ function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const isLacking = entry.status === 'removed' && isPlausible(entry);
   if (rule.foreign && !hasForeignLanguage(entry)) return undefined;
   if (isOldEnough && rule.names.some((each) => meets(each, entry)))
-    return isFarApart(entry)
+    return isFarApart(entry) && !isOfEveryMachine(entry)
       ? { words, kind: 'meant', isLacking, place, isIndirect }
       : { words, kind: 'hinted', isLacking, place, isIndirect: true };
   if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
   return isPlausible(entry) ? { words, kind: 'hinted', place, isIndirect: true } : undefined;
+}
+
+/** A digest of a whole store differs between any two machines. */
+function isOfEveryMachine({ section, key, b }: Entry): boolean {
+  return b !== null && factRowOf(section, key)?.kind === 'digest';
 }
 
 /** Whether words hold what differs: its name or its kind, all words of it, or a value. */
@@ -299,7 +309,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   const isWord = status === 'removed' && name.length > shortestPart && !name.includes('_');
   const meaning = ({ line, squashed, said }: Failure['errors'][number]): Evidence['kind'] | undefined => {
     if (lacking.some((item) => hasWord(line, item))) return 'named';
-    if (isWord && hasWord(line, name)) return 'named';
+    if (isWord && hasWord(line, name)) return 'hinted';
     if (speaker !== undefined && ` ${line}`.includes(` ${speaker}`)) return 'meant';
     if (spelled.length >= shortestTail && squashed.includes(spelled))
       return section === 'facts' ? 'meant' : 'named';

@@ -111,7 +111,7 @@ export function readFailure(text: string, isCut = false): Failure {
     const isError = isReport || isExcerpt || open > 0;
     open = isHeading.test(line) ? linesOfError : line.trim() === '' ? 0 : open - 1;
     for (const rule of rules) {
-      const clue = clueOf(rule, line, small);
+      const clue = clueOf(rule, line, small, near > 0);
       // Each requested version is a separate clue.
       addClue(rule.older ? `${rule.has[0]} ${clue?.taken}` : rule, clue);
     }
@@ -195,7 +195,12 @@ const forms: Readonly<Record<Form, RegExp>> = {
   'capitals in a path': /[\w-]\/[\w-]{0,40}[A-Z]|[A-Z][\w-]{0,40}\.[a-z]/,
 };
 
-function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'place'> | undefined {
+function clueOf(
+  rule: FailureRule,
+  line: string,
+  small: string,
+  isNearError: boolean,
+): Omit<Clue, 'place'> | undefined {
   // A text that begins with a blank is a word, which may begin the line.
   const padded = ` ${small}`;
   const spoken = padded.replace(ofPath, ' ');
@@ -203,7 +208,10 @@ function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'pla
   const isSaid = (each: string) => padded.includes(each) && (spoken.includes(each) || /[/.\\:*]/.test(each));
   const word = rule.has.find(isSaid);
   if (word === undefined) return undefined;
-  if (rule.and?.some((words) => !words.some((each) => padded.includes(each)))) return undefined;
+  // The line that says that something failed is often another one.
+  const isThere = (words: readonly string[]) =>
+    words.some((each) => padded.includes(each)) || (isNearError && words.includes('fail'));
+  if (!(rule.and?.every(isThere) ?? true)) return undefined;
   if (rule.form && !forms[rule.form].test(rule.form === 'date' ? small : line)) return undefined;
   const at = padded.indexOf(word) - 1;
   const [taken = ''] = line.slice(at + word.length).match(/^[\w.]{1,60}/) ?? [];
@@ -224,7 +232,7 @@ const isBackground =
   /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
 /** Information that a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
 const isToolAndVersion =
-  /^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} {1,2}(?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
+  /^(?:npm (?:err!|error) )?gyp info using |^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} {1,2}(?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
 const saysMissing =
   /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|(?:please|need to) install|failed to resolve|\brequires\b|is required|not exist/;
 

@@ -244,7 +244,7 @@ export const machineRules = rulesOf(`
     unable to detect version;not a git repository
   genehack/Git-Wrapper/issues/91 = facts:git.identity, env:HOME, facts:home.default, env:GIT_AUTHOR_*,
     env:GIT_COMMITTER_*, env:EMAIL, env:GIT_CONFIG_GLOBAL
-    tell me who you are;auto-detect email;empty ident name
+    tell me who you are;auto-detect email;empty ident name;user.name;user.email
   open-telemetry/opentelemetry-js/issues/1000 = env:GOPRIVATE, facts:go.private, facts:git.url.insteadOf,
     env:GIT_SSH_COMMAND, env:GIT_CONFIG_GLOBAL, env:SSH_AUTH_SOCK
     insteadof;host key verification failed;permission denied (publickey);could not read username
