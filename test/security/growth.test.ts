@@ -9,7 +9,7 @@ import { capturing, growingFolders } from './growth/folders.ts';
 import { growsFast, times } from './growth/measure.ts';
 import { grown, piecesOf, type Read, type Reader, readers } from './growth/readers.ts';
 
-const largeLength = 60_000;
+const largeLength = 45_000;
 
 /** The pieces with which the time grows faster than the text. */
 async function growsFastWith(reader: Reader, pieces = piecesOf(reader)): Promise<string[]> {
