@@ -146,7 +146,7 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 .timeline .span{stroke:var(--bg);stroke-width:2}
 .v0{fill:#b6d7ff}.v1{fill:#ffd8a8}.v2{fill:#d3c6f7}.v3{fill:#b7ebc0}.v4{fill:#ffc9de}.v5{fill:#cfe8ea}
 .timeline .none{fill:var(--soft);stroke:var(--edge);stroke-dasharray:4 3;stroke-width:1}
-.timeline .in{fill:#1b1f24}.timeline .none+.in{fill:var(--dim)}
+.timeline .in{fill:#1b1f24}.timeline .none~.in{fill:var(--dim)}
 .pass{fill:var(--green)}.fail{stroke:var(--red);stroke-width:2.6;fill:none}
 .key-line{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.87rem;color:var(--dim)}
 .key-line svg{width:1rem;height:1rem;vertical-align:-.15rem}

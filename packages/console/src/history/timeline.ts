@@ -82,7 +82,11 @@ function laneOf(
     const room = Math.floor((width - 12) / characterWidth);
     const text = value ?? 'none';
     const shown = text.length <= room ? text : room > 4 ? `${text.slice(0, room - 1)}…` : '';
-    return html`<g><title>${text.slice(0, 200)}, from ${utc(createdAt)}</title><rect class="span ${kind}" x="${start}" y="${top + 20}" width="${width}" height="${size.bar}" rx="3"/>${shown === '' ? null : html`<text class="in" x="${start + 6}" y="${top + 36}">${shown}</text>`}</g>`;
+    const repeated =
+      next === undefined &&
+      text.length * 2 < room &&
+      html`<text class="in end" x="${start + width - 6}" y="${top + 36}" text-anchor="end" aria-hidden="true">${text}</text>`;
+    return html`<g><title>${text.slice(0, 200)}, from ${utc(createdAt)}</title><rect class="span ${kind}" x="${start}" y="${top + 20}" width="${width}" height="${size.bar}" rx="3"/>${shown === '' ? null : html`<text class="in" x="${start + 6}" y="${top + 36}">${shown}</text>`}${repeated}</g>`;
   });
   const row = top + 20 + size.bar + 13;
   const marks = runs.map(({ at, outcome: { result, of } }) => {
