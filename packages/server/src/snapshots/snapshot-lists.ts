@@ -1,5 +1,5 @@
 // Finds the snapshots of a list, newest first, and the total number of matches. One index has all columns for filters, so a list
-// reads that index and the rows of its page. It reads in slices, between which other requests run.
+// reads that index and the rows of its page. SQLite reads it in slices, between which other requests run.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
@@ -67,9 +67,16 @@ export function createSnapshotLists(executor: Executor) {
     const { fromMs, os, arch, outcome, outcomeOf } = filter;
     let { toMs } = filter;
     for (let isLast = false; !isLast; ) {
-      const end = await executor.get<{ created_at: number }>(
-        ofOwner(filter, fromMs, toMs).select('created_at').orderBy(newestFirst).limit(1).offset(sliceSize),
-      );
+      const end =
+        executor.dialect.name === 'sqlite'
+          ? await executor.get<{ created_at: number }>(
+              ofOwner(filter, fromMs, toMs)
+                .select('created_at')
+                .orderBy(newestFirst)
+                .limit(1)
+                .offset(sliceSize),
+            )
+          : undefined;
       isLast = end === undefined;
       const [first, last] = [end?.created_at ?? fromMs, toMs];
       yield () =>
@@ -136,14 +143,21 @@ export function createSnapshotLists(executor: Executor) {
       let total = 0;
       let passed = 0;
       for await (const slice of slicesOf(filter)) {
-        const counted = await countSlice(slice, after);
+        const wanted = limit - rows.length;
+        const read = (skipped: number) =>
+          rowsOf<Row>(columns, slice, { limit: wanted, offset: skipped, after });
+        // A slice whose rows all fit on the page needs no count.
+        const isRead = wanted > 0 && offset <= passed && after === undefined;
+        const found = isRead ? await read(0) : [];
+        const isCounted = isRead && found.length < wanted;
+        const counted = isCounted
+          ? { total: found.length, behind: found.length }
+          : await countSlice(slice, after);
         total += counted.total;
         const skipped = Math.max(0, offset - passed);
         passed += counted.behind;
-        if (rows.length < limit && counted.behind > skipped)
-          rows.push(
-            ...(await rowsOf<Row>(columns, slice, { limit: limit - rows.length, offset: skipped, after })),
-          );
+        if (!isRead && wanted > 0 && counted.behind > skipped) found.push(...(await read(skipped)));
+        rows.push(...found);
       }
       return { rows, total };
     },
