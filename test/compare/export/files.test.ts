@@ -78,7 +78,7 @@ describe('exportSnapshot', () => {
       only({ runtimeVersions: { node: '22.11.0' }, envVars: { NODE_ENV: 'test' } }),
     );
     expect(JSON.parse(single)).toEqual({
-      name: 'Environment of m',
+      name: 'Environment of an envsnap snapshot',
       image: 'node:22.11.0-bookworm',
       containerEnv: { NODE_ENV: 'test' },
     });
@@ -99,8 +99,12 @@ describe('exportSnapshot', () => {
       CI: 'true',
       container: 'oci',
       SHOP_DATA: '/srv/shop',
+      CONTAINER_NAME: 'rigid-chip',
+      CLOUD_SDK_VERSION: '528.0.0',
+      PYTHONUNBUFFERED: '1',
+      OPENBLAS_CORETYPE: 'Haswell',
     };
-    const metadata = { project: { variables: { SHOP_DATA: '.env.example' } } };
+    const metadata = { project: { ecosystems: ['npm'], variables: { SHOP_DATA: '.env.example' } } };
     const host = only({
       runtimeVersions: { node: '22.11.0' },
       envVars: { ...envVars, NODE_ENV: 'test' },
@@ -110,7 +114,32 @@ describe('exportSnapshot', () => {
       NODE_ENV: 'test',
       SHOP_DATA: '/srv/shop',
     });
-    expect(render('dockerfile', host)).not.toContain('ca.pem');
+    expect(render('dockerfile', host)).not.toMatch(/ca\.pem|rigid-chip/);
+    const container = render('devcontainer', { ...host, machineName: 'anna-mbp' });
+    expect(container).not.toMatch(/ca\.pem|anna-mbp|rigid-chip|CONTAINER_NAME/);
+  });
+
+  it('writes a devcontainer with properties of the specification alone, each of its type', () => {
+    const texts = { type: 'object', additionalProperties: { type: 'string' } };
+    const build = { dockerfile: { type: 'string' }, context: { type: 'string' }, args: texts };
+    const isAllowed = new Ajv().compile({
+      type: 'object',
+      required: ['name'],
+      oneOf: [{ required: ['image'] }, { required: ['build'] }],
+      additionalProperties: false,
+      properties: {
+        name: { type: 'string' },
+        image: { type: 'string' },
+        build: { type: 'object', required: ['dockerfile'], additionalProperties: false, properties: build },
+        containerEnv: texts,
+        onCreateCommand: { type: 'string' },
+        customizations: { type: 'object', additionalProperties: { type: 'object' } },
+      },
+    });
+    for (const from of [environment, only({ runtimeVersions: { node: '22.11.0', pnpm: '9.0.0' } })])
+      expect(isAllowed(JSON.parse(render('devcontainer', from))), JSON.stringify(isAllowed.errors)).toBe(
+        true,
+      );
   });
 
   it('writes a devcontainer that every JSON parser reads, remarks included', () => {

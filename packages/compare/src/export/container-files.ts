@@ -4,6 +4,8 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
+import { projectNeeds } from '../relevance/project-needs.ts';
+import { judgeVariable } from '../relevance/variable-relevance.ts';
 import {
   copyInstructions,
   imageBase,
@@ -101,12 +103,16 @@ function argumentOf(runtime: RuntimeImage): string {
 /** The variables of a container: none about the captured host, whose files and services it does not have. */
 function containerVariables(environment: ComparableEnvironment, all: boolean) {
   const { set, withheld } = exportableVariables(environment, { all });
-  const { variables } = environmentOf(environment).project;
-  const mentioned = new Set(variables.map(([name]) => name));
-  const isOfHost = ([name, value]: readonly [string, string]) =>
-    !all &&
-    !mentioned.has(name) &&
-    (/^(?:CI|container|HOSTNAME)$/.test(name) || /^(?:file:\/\/)?\//.test(value));
+  const { project } = environmentOf(environment);
+  const needs = projectNeeds(environmentOf(environment));
+  const isOfHost = ([name, value]: readonly [string, string]) => {
+    const { row, mentionedIn } = judgeVariable(name, needs);
+    if (all || mentionedIn !== undefined) return false;
+    if (/^(?:CI|container|HOSTNAME)$/.test(name) || /^(?:file:\/\/)?\//.test(value)) return true;
+    // Only what is known to change every program that the project runs.
+    const isKnown = row?.class === 'behaviour' && !row.personal && !row.pattern.includes('*');
+    return project.isRecorded && !isKnown;
+  };
   const own = set.filter((entry) => !isOfHost(entry));
   const ofHost = set
     .filter(isOfHost)
@@ -126,6 +132,9 @@ function dockerVariables(environment: ComparableEnvironment, all: boolean): stri
 export function quoteDocker(value: string): string {
   return `"${value.replace(/[\\"$]/g, '\\$&')}"`;
 }
+
+/** Nobody sets these in a container, so nothing about them is written. */
+const isElsewhere = /^of the |^a list of folders/;
 
 /** Renders a devcontainer.json, without comments so that every JSON parser reads it; remarks are in the member for tools. One
  * language uses its image; several need the Dockerfile of the same snapshot beside it, whose arguments are pinned here. */
@@ -147,10 +156,12 @@ export function exportDevcontainer(environment: ComparableEnvironment, all = fal
     ...set
       .filter((each) => !isUsable(each))
       .map(([name]) => `${name}: its name or value cannot be written here`),
-    ...withheld.map(({ name, reason }) => `${name}: ${reason}`),
+    ...withheld
+      .filter(({ reason }) => !isElsewhere.test(reason))
+      .map(({ name, reason }) => `${name}: ${reason}`),
   ].map(commentText);
   return `${jsonText({
-    name: `Environment of ${environment.machineName}`,
+    name: 'Environment of an envsnap snapshot',
     ...(needsBuild ? { build: { dockerfile: 'Dockerfile', args } } : { image: imageWith(tag) }),
     ...(usable.length > 0 && { containerEnv: Object.fromEntries(usable) }),
     ...(!needsBuild && install.length > 0 && { onCreateCommand: install.join(' && ') }),
