@@ -3,7 +3,7 @@
 import { ago } from '@envsnap/shared/text/ago';
 import { grouped } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { html, joined, type Markup, type MarkupContent } from '../markup.ts';
+import { html, type Markup, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
 
 /** `2026-11-22 17:45 UTC`; text that is no timestamp as it is. */
@@ -129,12 +129,8 @@ export function options(
   values: readonly (readonly [value: string, text: string])[],
   chosen?: string,
 ): MarkupContent {
-  return joined(
-    values.map(
-      ([value, text]) =>
-        html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`,
-    ),
-    '',
+  return values.map(
+    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
   );
 }
 

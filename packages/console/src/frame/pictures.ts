@@ -118,8 +118,8 @@ interface Used {
 
 /** Quotas, and how much of each is used. */
 export function quotaBars(quotas: Readonly<Record<keyof typeof quotaNames, Used>>): MarkupContent {
-  const bars = Object.entries(quotaNames) as [keyof typeof quotaNames, string][];
-  return html`<div class="quotas">${bars.map(([kind, name]) => usedBar(name, quotas[kind], kind.endsWith('Bytes') ? size : grouped))}</div>`;
+  const kinds = Object.keys(quotaNames) as (keyof typeof quotaNames)[];
+  return html`<div class="quotas">${kinds.map((kind) => usedBar(quotaNames[kind], quotas[kind], kind.endsWith('Bytes') ? size : grouped))}</div>`;
 }
 
 export const quotaNames = {

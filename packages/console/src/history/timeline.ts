@@ -3,6 +3,7 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { utc } from '../frame/parts.ts';
+import { cut } from '../frame/pictures.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import type { DatedSnapshot } from '../page.ts';
 
@@ -96,7 +97,7 @@ function laneOf(
       ? html`<circle class="pass" cx="${place}" cy="${row}" r="4.5">${title}</circle>`
       : html`<path class="fail" d="M${place - 4.5} ${row - 4.5}l9 9m0 -9l-9 9">${title}</path>`;
   });
-  const name = machineName.length > 80 ? `${machineName.slice(0, 79)}…` : machineName;
+  const name = cut(machineName, 80);
   // On a narrow screen the picture is scrolled to its end.
   return html`<text class="label" x="${size.left}" y="${top + 13}">${name}</text><text class="label end" x="${size.width - size.right}" y="${top + 13}" text-anchor="end" aria-hidden="true">${name}</text>${spans}${marks}`;
 }
