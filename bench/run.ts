@@ -13,7 +13,6 @@ const suites: Record<string, () => Promise<{ run: () => Promise<SuiteResult> }>>
   cli: () => import('./cli/suite.ts'),
   capture: () => import('./capture/suite.ts'),
   lockfiles: () => import('./lockfiles/suite.ts'),
-  usage: () => import('./usage/suite.ts'),
   diagnosis: () => import('./diagnosis/suite.ts'),
   causes: () => import('./causes/suite.ts'),
 };

@@ -7,52 +7,10 @@ import { z } from 'zod';
 
 const folder = path.join(import.meta.dirname, 'threads');
 
-const classes = [
-  'runtime version',
-  'tool version',
-  'package version',
-  'stale install',
-  'lock file',
-  'variable',
-  'path list',
-  'platform',
-  'system library',
-  'limits',
-  'account',
-  'git configuration',
-  'line ends',
-  'language',
-  'time zone',
-  'file system',
-  'network',
-  'certificates',
-  'registry',
-  'secret',
-  'ports and disks',
-  'checkout',
-  'hardware',
-  'not environment',
-] as const;
-
-const ecosystems = [
-  'node',
-  'python',
-  'jvm',
-  'go',
-  'rust',
-  'ruby',
-  'php',
-  'dotnet',
-  'c-cpp',
-  'docker',
-  'terraform',
-  'git',
-  'locale-time',
-  'file-system',
-  'network',
-  'system-library',
-  'ci',
-] as const;
+const name = z.array(z.string());
+const { classes, ecosystems } = z
+  .strictObject({ classes: name, ecosystems: name })
+  .parse(load(readFileSync(path.join(import.meta.dirname, 'threads.yaml'), 'utf8')));
 
 /** Such as `runtimes.node`, `env:TZ` or `dependencies:package-lock.json/esbuild`. */
 const address = z

@@ -1,8 +1,9 @@
 // Runs every case of a planted environment bug among 80 further differences through the bisection itself.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { load } from 'js-yaml';
 import { capture } from '../../packages/capture/src/capture-folder.ts';
 import type { CapturedSnapshot } from '../../packages/capture/src/capture-types.ts';
 import { createSystem } from '../../packages/capture/src/system/node-system.ts';
@@ -13,6 +14,10 @@ import { type Figure, median } from '../result.ts';
 import { type BisectCase, bisectCases } from './bisect-cases.ts';
 
 const furtherDifferences = 80;
+const usual = load(readFileSync(new URL('usual-variables.yaml', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
 /** Runs of each side before the search, as the command has it by default. */
 const repetitions = 3;
 
@@ -29,28 +34,6 @@ export interface CaseResult {
 function addNoise(snapshot: CapturedSnapshot, folder: string, seed: string): void {
   const random = createRandom(seed);
   const { envVars } = snapshot;
-  const usual = {
-    EDITOR: 'vim',
-    PAGER: 'less',
-    LESS: '-FRX',
-    BROWSER: 'firefox',
-    GOPATH: '/root/go',
-    CARGO_TERM_COLOR: 'always',
-    PIP_DISABLE_PIP_VERSION_CHECK: '1',
-    DOTNET_CLI_TELEMETRY_OPTOUT: '1',
-    HOMEBREW_NO_ANALYTICS: '1',
-    DO_NOT_TRACK: '1',
-    KUBE_EDITOR: 'vim',
-    AWS_PROFILE: 'dev',
-    AWS_REGION: 'eu-central-1',
-    COMPOSE_PROJECT_NAME: 'shop',
-    RUST_BACKTRACE: '1',
-    JAVA_HOME: '/usr/lib/jvm/default',
-    MAVEN_OPTS: '-Xmx1g',
-    GRADLE_OPTS: '-Xmx1g',
-    RAILS_ENV: 'test',
-    npm_config_fund: 'false',
-  };
   Object.assign(envVars, usual);
   const folders = ['bin-a', 'bin-b'].map((name) => path.join(folder, name));
   for (const each of folders) mkdirSync(each, { recursive: true });

@@ -1,5 +1,7 @@
 // Runs with a planted cause among the noise of healthy machines: each run is another machine with what is on it by itself.
 
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import type { Outcome } from '../../packages/compare/src/diagnosis/model.ts';
 import type { ComparableEnvironment } from '../../packages/compare/src/model/model.ts';
 import type { Change } from '../causes/case.ts';
@@ -22,74 +24,9 @@ export interface PlantedCause {
   readonly failing: Change;
 }
 
-export const plantedCauses: readonly PlantedCause[] = [
-  {
-    name: 'a major version of Node.js',
-    key: 'runtimes.node',
-    passing: { runtimes: { node: '22.11.0' } },
-    failing: { runtimes: { node: '24.1.0' } },
-  },
-  {
-    name: 'a package of the lock file',
-    key: 'dependencies:pnpm-lock.yaml/vite',
-    passing: {},
-    failing: { dependencies: { 'pnpm-lock.yaml': { vite: '6.0.1' } } },
-  },
-  {
-    name: 'a variable that is missing',
-    key: 'env:SESSION_KEY',
-    passing: {},
-    failing: { env: { SESSION_KEY: null } },
-  },
-  {
-    name: 'a variable that is set',
-    key: 'env:NODE_OPTIONS',
-    passing: {},
-    failing: { env: { NODE_OPTIONS: '--throw-deprecation' } },
-  },
-  {
-    name: 'another value of a secret',
-    key: 'env:DATABASE_URL',
-    passing: {},
-    failing: { env: { DATABASE_URL: `hmac:${'c'.repeat(32)}` } },
-  },
-  {
-    name: 'the time zone',
-    key: 'system.timezone',
-    passing: { timezone: 'UTC' },
-    failing: { timezone: 'Asia/Kolkata' },
-  },
-  {
-    name: 'the locale',
-    key: 'system.locale',
-    passing: { locale: 'C.UTF-8' },
-    failing: { locale: 'tr_TR.UTF-8' },
-  },
-  {
-    name: 'a limit',
-    key: 'facts.limits.openFiles',
-    passing: { facts: { 'limits.openFiles': 65_536 } },
-    failing: { facts: { 'limits.openFiles': 256 } },
-  },
-  {
-    name: 'the umask',
-    key: 'facts.process.umask',
-    passing: { facts: { 'process.umask': '0022' } },
-    failing: { facts: { 'process.umask': '0077' } },
-  },
-  {
-    name: 'line ends by git',
-    key: 'facts.git.core.autocrlf',
-    passing: { facts: { 'git.core.autocrlf': null } },
-    failing: { facts: { 'git.core.autocrlf': 'true' } },
-  },
-  {
-    name: 'what is installed',
-    key: 'installed:pnpm-lock.yaml/zod',
-    passing: { installed: {} },
-    failing: { installed: { 'pnpm-lock.yaml': { zod: '3.22.0' } } },
-  },
-];
+export const plantedCauses = load(
+  readFileSync(new URL('planted-causes.yaml', import.meta.url), 'utf8'),
+) as readonly PlantedCause[];
 
 /** Machines of a team and its CI; those of one run are drawn anew each time. */
 const kinds: readonly MachineKind[] = [

@@ -1,4 +1,5 @@
-// A database on which a test can act between the moment when a request is let in and its first use of the database.
+// A database on which a test can act between the moment when a request is let in and its first use of the database, or after a
+// read of certain rows.
 
 import type { Database, Executor, TransactOptions } from '../../packages/server/src/infra/db/database.ts';
 
@@ -56,4 +57,30 @@ export function pauseAdmissions(database: Database): PausedAdmission {
 function hasCounted(result: unknown): boolean {
   if (typeof result !== 'object' || result === null || !('counted' in result)) return false;
   return Array.isArray(result.counted) && result.counted.length > 0;
+}
+
+/** Wraps a database: what is armed runs once, when rows have been read of which one is `meant`, before the reader has them. */
+export function pauseReads(database: Database, meant: (row: object) => boolean) {
+  let armed: (() => Promise<unknown>) | undefined;
+  const paused = new Proxy(database, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (name !== 'all') return value.bind(target);
+      return async (...input: unknown[]) => {
+        const rows = (await Reflect.apply(value, target, input)) as readonly object[];
+        const act = rows.some(meant) ? armed : undefined;
+        if (act) armed = undefined;
+        await act?.();
+        return rows;
+      };
+    },
+  });
+  return {
+    database: paused,
+    afterNext: (act: () => Promise<unknown>) => {
+      armed = act;
+    },
+    isArmed: () => armed !== undefined,
+  };
 }

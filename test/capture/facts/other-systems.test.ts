@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { FakeMachine } from '../../support/fake-system.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { readFacts } from './read-facts.ts';
+
+const { macFiles, macFacts, windowsFiles, windowsFacts } = readTestData<{
+  macFiles: NonNullable<FakeMachine['files']>;
+  macFacts: object;
+  windowsFiles: NonNullable<FakeMachine['files']>;
+  windowsFacts: object;
+}>(import.meta);
 
 describe('facts of other systems', () => {
   it('come from the documented programs and files of macOS, and the rest is absent', async () => {
@@ -15,15 +24,7 @@ describe('facts of other systems', () => {
           umask: 0o022,
           limits: () => ({ open_files: { soft: 10240, hard: 'unlimited' } }),
         },
-        files: {
-          '/Users/dev/app/README': '',
-          '/Users/dev/app': { folder: true, ownerId: 501 },
-          '/usr/share/zoneinfo/+VERSION': '2025a\n',
-          '/usr/bin/sed': { executable: true, content: 'Mach-O' },
-          '/opt/homebrew/bin/sed': { link: '/opt/homebrew/Cellar/gnu-sed/4.9/bin/gsed' },
-          '/opt/homebrew/Cellar/gnu-sed/4.9/bin/gsed': { executable: true, content: 'Mach-O' },
-          '/usr/bin/awk': { executable: true, content: 'Mach-O' },
-        },
+        files: macFiles,
         programs: {
           '/sbin/mount':
             '/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)\n/dev/disk3s5 on /Users (apfs, local, journaled)\n',
@@ -35,18 +36,7 @@ describe('facts of other systems', () => {
       },
       '/Users/dev/app',
     );
-    expect(facts).toMatchObject({
-      'limits.openFiles': 10240,
-      'fs.type': 'apfs',
-      'fs.readOnly': false,
-      'fs.caseSensitive': true,
-      'memory.pageSize': 16384,
-      'cpu.features': ['neon'],
-      'time.tzdata': '2025a',
-      'program.sed': 'GNU',
-      'program.awk': 'original-awk',
-      'path.shadowed': ['sed (/opt/homebrew/bin)'],
-    });
+    expect(facts).toMatchObject(macFacts);
     expect(Object.keys(facts).filter((name) => name.startsWith('kernel.'))).toEqual([]);
     expect(system.executions.filter(({ file }) => file === '/sbin/mount')).toHaveLength(1);
   });
@@ -76,32 +66,12 @@ describe('facts of other systems', () => {
       {
         platform: 'win32',
         env: { Path: 'C:\\Windows\\System32;C:\\Program Files\\Git\\usr\\bin', SystemRoot: 'C:\\Windows' },
-        files: {
-          'C:\\app\\Readme.md': '',
-          'C:\\Windows\\System32\\drivers\\etc\\hosts': '127.0.0.1 localhost\r\n192.168.1.4 nas\r\n',
-          'C:\\Windows\\System32\\tar.exe': 'MZ',
-          'C:\\Program Files\\Git\\usr\\bin\\sed.exe': 'MZ',
-          'C:\\Program Files\\Git\\etc\\gitconfig': '[core]\r\n\tautocrlf = true\r\n\tsymlinks = false\r\n',
-        },
+        files: windowsFiles,
         programs: { 'C:\\Windows\\System32\\reg.exe': reg },
       },
       'C:\\app',
     );
-    expect(facts).toMatchObject({
-      'windows.longPaths': true,
-      'windows.codePage': '1252',
-      'windows.consoleCodePage': '850',
-      'windows.executionPolicy': 'RemoteSigned',
-      'windows.defenderExclusion': true,
-      'windows.wsl': 'Ubuntu-24.04 in version 2',
-      'fs.caseSensitive': false,
-      'git.core.autocrlf': 'true',
-      'git.core.symlinks': false,
-      'net.hosts': ['nas (private)'],
-      'net.proxies': ['windows proxy.corp:8080'],
-      'program.tar': 'BSD',
-      'program.sed': 'GNU',
-    });
+    expect(facts).toMatchObject(windowsFacts);
     expect(facts).not.toHaveProperty('limits.openFiles');
     expect(facts).not.toHaveProperty('process.umask');
   });

@@ -6,6 +6,9 @@ import { compareEnvironments } from '../../../packages/compare/src/compare-envir
 import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { weak } = readTestData<{ weak: readonly (readonly [Given, Given])[] }>(import.meta);
 
 type Given = Partial<ComparableEnvironment>;
 
@@ -90,18 +93,6 @@ describe('a repair', () => {
   });
 
   it('never switches a protection off', () => {
-    const weak: readonly (readonly [Given, Given])[] = [
-      [{ envVars: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }, { envVars: {} }],
-      [{ envVars: { GIT_SSL_NO_VERIFY: '1' } }, { envVars: {} }],
-      [
-        { metadata: { facts: { 'git.protocol.fileAllow': 'always' } } },
-        { metadata: { facts: { 'git.protocol.fileAllow': 'user' } } },
-      ],
-      [
-        { metadata: { facts: { 'npm.strictSsl': false } } },
-        { metadata: { facts: { 'npm.strictSsl': true } } },
-      ],
-    ];
     for (const [a, b] of weak) {
       const cause = first(a, b);
       expect(cause?.repair.commands).toEqual([]);

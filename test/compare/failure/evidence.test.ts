@@ -7,11 +7,12 @@ import { measureCase } from '../../../bench/causes/measure.ts';
 import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
 
-const { worksParts, failsParts, named, claimed } = readTestData<{
+const { worksParts, failsParts, named, claimed, differingFacts } = readTestData<{
   worksParts: object;
   failsParts: object;
   named: [string, string][];
   claimed: string[][];
+  differingFacts: Record<string, readonly [unknown, unknown]>;
 }>(import.meta);
 
 const machine = (part: Partial<ComparableEnvironment>): ComparableEnvironment => ({
@@ -201,21 +202,7 @@ describe('the output of a failure', () => {
         HTTP_PROXY: [null, 'http://p:1'],
         PYTHONUTF8: ['1', null],
       }) as Record<string, string>,
-      ...facts(
-        of({
-          ...{ 'git.pull.rebase': ['true', 'false'], 'git.protocol.fileAllow': ['always', 'user'] },
-          ...{
-            'kernel.perfParanoid': [1, 3],
-            'kernel.ptraceScope': [0, 1],
-            'process.umask': ['0022', '0077'],
-          },
-          ...{
-            'limits.openFiles': [65536, 256],
-            'fs.temporaryNoexec': [false, true],
-            'maven.mirrors': [['central'], ['mirror']],
-          },
-        }),
-      ),
+      ...facts(of(differingFacts)),
     });
   };
 
