@@ -1,11 +1,16 @@
 // Repairs as data: which side is changed, to what, and by which commands.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { describe, expect, it } from 'vitest';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
 import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { cleanUpAfterTest } from '../../support/clean-up.ts';
 import { readTestData } from '../../support/test-data.ts';
 
 const { weak } = readTestData<{ weak: readonly (readonly [Given, Given])[] }>(import.meta);
@@ -109,6 +114,99 @@ describe('a repair', () => {
     const project = { dependencies: { 'package-lock.json': { zod: '4.0.0' } } };
     const cause = first(project, { ...project, metadata: { withoutDevelopment: ['package-lock.json'] } });
     expect(cause?.repair.commands).toEqual(['npm ci --include=dev']);
+  });
+});
+
+describe('the commands of every repair', () => {
+  const locks =
+    'package-lock.json pnpm-lock.yaml yarn.lock requirements.txt poetry.lock uv.lock Gemfile.lock composer.lock go.sum'.split(
+      ' ',
+    );
+  const states =
+    'missing,content,not tracked,not checked out,line ends,executable bit,not a link,overlooked'.split(',');
+  const from = <T>(names: readonly string[], value: (name: string, place: number) => T) =>
+    Object.fromEntries(names.map((name, place) => [name, value(name, place)]));
+
+  /** A machine on which everything that somebody else names is named by `text`. */
+  function named(text: string, version: string) {
+    const value = text.startsWith('-') ? `${text}${version}` : `${version}${text}`;
+    const folders = locks.flatMap((lock) => [lock, `${text}/${lock}`]);
+    const packages = from([text, 'zod'], () => value);
+    return {
+      runtimeVersions: from([text, 'node', 'pnpm', 'yarn', 'poetry', 'java'], () => value),
+      dependencies: from([...folders, '/var/lib/dpkg/status'], () => packages),
+      envVars: {
+        ...from([text, 'APP', 'PATH', 'TZ'], () => value),
+        [`.env:${text}`]: value,
+        [`${text}/.env:A`]: text,
+      },
+      metadata: {
+        facts: from(factNames, () => value),
+        system: from(['libc', 'distribution', 'kernel'], () => value),
+        ...{ timezone: value, locale: value },
+        toolchain: from([text, 'node'], () => ({
+          present: value,
+          declared: [{ source: text, version: text, satisfied: version === '1.0.0' }],
+        })),
+        installed: from(folders, (_, place) =>
+          from([text, 'zod', 'python'], () =>
+            version === '1.0.0'
+              ? ''
+              : [`9${text}`, `${text} without files`, `in ${text}, the project's is ${text}`][place % 3],
+          ),
+        ),
+        drift: from(folders, () => ({ requiredBy: {}, folders: from(['zod', 'python', text], () => text) })),
+        git: { commit: text, branch: value },
+        checkout: {
+          changed: {
+            count: 9,
+            files:
+              version === '1.0.0'
+                ? {}
+                : Object.fromEntries(states.map((state) => [`${text}${state}`, state])),
+          },
+          ...(version !== '1.0.0' && {
+            pointers: { count: 1, files: [text] },
+            submodules: { [text]: 'missing' },
+          }),
+          ...{ untracked: 1, tags: version === '1.0.0', operation: text },
+        },
+      },
+    };
+  }
+
+  it.each([
+    '$(: > ran)`: > ran`; : > ran & : > ran | : > ran #',
+    "'; : > ran #",
+    '"; : > ran #',
+    '\n: > ran\n',
+    '-n',
+  ])('run nothing else where names and values are %j', (text) => {
+    const [a, b] = [named(text, '1.0.0'), named(text, '2.0.0')];
+    const mac = { os: 'darwin' };
+    const causes = [
+      ...[ranked(a, b), ranked(b, a), ranked(a, {}), ranked({ ...a, ...mac }, { ...b, ...mac })],
+    ].flat();
+    const commands = [...new Set(causes.flatMap(({ repair }) => repair.commands))];
+    expect(commands.length).toBeGreaterThan(5);
+    const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-repairs-'));
+    cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
+    // Programs do nothing but note an option that a captured text became; what comes behind `-r` and `--` is none.
+    const note = `command_not_found_handle() {
+      for each; do
+        case $each in -- | -r) break ;; "$text"*) case $text in -*) echo "$*" >> "$HOME/ran" ;; esac ;; esac
+      done
+    }
+    for builtin in cd . umask; do eval "$builtin() { command_not_found_handle $builtin "\\$@"; }"; done
+    for each; do eval "$each"; done`;
+    const env = { PATH: '/nowhere', HOME: folder, NVM_DIR: folder, text };
+    const { stderr } = spawnSync('/bin/bash', ['-c', note, 'bash', ...commands], {
+      ...{ cwd: folder, env, encoding: 'utf8' },
+    });
+    expect(stderr).not.toContain('syntax error');
+    expect({
+      ran: existsSync(path.join(folder, 'ran')) ? readFileSync(path.join(folder, 'ran'), 'utf8') : null,
+    }).toEqual({ ran: null });
   });
 });
 

@@ -4,7 +4,7 @@ import type { FactApplier, FactRepair, FactRow, LimitName } from '@envsnap/share
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import { exportCommands, quoted } from '../model/shell-quote.ts';
+import { exportCommands, quoted, quotedArgument } from '../model/shell-quote.ts';
 import { amountOf, isNone } from '../relevance/conditions.ts';
 import type { Repair } from './repair.ts';
 import { otherOf, type SideNames } from './side-names.ts';
@@ -68,7 +68,7 @@ function filled(
   value: string | null,
   isRoot: boolean,
 ): Omit<Repair, 'side'> {
-  const word = value === null ? undefined : quoted(value);
+  const word = value === null ? undefined : quotedArgument(value);
   const isRunnable = word !== undefined || commands.every((command) => !command.includes('{value}'));
   return {
     kind,
@@ -93,7 +93,7 @@ function appliedRepair(
   value: string,
   os: string | null,
 ): Omit<Repair, 'side'> | undefined {
-  const word = quoted(value);
+  const word = apply.by === 'variable' ? quoted(value) : quotedArgument(value);
   if (word === undefined) return undefined;
   switch (apply.by) {
     case 'limit':
@@ -101,7 +101,7 @@ function appliedRepair(
         kind: 'configure',
         what: `set the limit ${apply.limit} to ${value}`,
         commands:
-          os === 'darwin' ? ulimit(apply.limit, value) : [`prlimit --pid $$ --${apply.limit}=${word}:`],
+          os === 'darwin' ? ulimit(apply.limit, word) : [`prlimit --pid $$ --${apply.limit}=${word}:`],
       };
     case 'umask':
       return { kind: 'configure', what: `set the umask to ${value}`, commands: [`umask ${word}`] };
@@ -122,7 +122,7 @@ function appliedRepair(
 }
 
 /** Limits that `ulimit` of every shell counts as captures do. */
-function ulimit(limit: LimitName, value: string): string[] {
+function ulimit(limit: LimitName, word: string): string[] {
   const option = { nofile: 'n', nproc: 'u' }[limit as string];
-  return option === undefined ? [] : [`ulimit -S -${option} ${value}`];
+  return option === undefined ? [] : [`ulimit -S -${option} ${word}`];
 }

@@ -8,7 +8,7 @@ import { lackingIn, leftOut } from '../model/compare-installed.ts';
 import { installCommands } from '../model/install-tool.ts';
 import { commandFor, developmentKey, runnable } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
-import { exportCommands, quoted } from '../model/shell-quote.ts';
+import { exportCommands, quoted, quotedArgument } from '../model/shell-quote.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
 import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
@@ -155,8 +155,8 @@ function missingFileRepair(leader: Entry, { comparison, names }: RepairContext):
   if (leader.status === 'added') return configure('b', `move ${file} away`);
   const sample = comparison.needs.variables.get(name);
   const [from, to] = [
-    sample && /(?:^|\/)\.env\.(?:example|sample|dist|template)$/.test(sample) && quoted(sample),
-    quoted(file),
+    sample && /(?:^|\/)\.env\.(?:example|sample|dist|template)$/.test(sample) && quotedArgument(sample),
+    quotedArgument(file),
   ];
   if (from && to) return configure('b', `write ${file}`, [`cp ${from} ${to}`]);
   return configure('b', `use the ${file} of ${names.a.name}`);
@@ -263,7 +263,7 @@ function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: 
       ? ask(`remove ${leader.name} ${names.b.at}, which ${names.a.name} does not have`)
       : configure('b', `bring ${leader.name} to ${leader.a}`);
   const packages = missing.map(({ name = '' }) => name.replace(/:[a-z0-9-]+$/, ''));
-  const words = packages.map(quoted);
+  const words = packages.map(quotedArgument);
   const database = packageDatabaseOf(leader.file ?? '');
   const isRoot = comparison.sections.facts.find(({ key }) => key === 'process.root')?.b === 'true';
   const install = database && systemInstall[database].replace(isRoot ? /^sudo / : /^$/, '');

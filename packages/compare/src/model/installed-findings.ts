@@ -160,7 +160,7 @@ function pipCommand(install: string, { name, version = '', folder }: Partial<Dri
   // pip believes its own record of a package whose files are gone.
   const [, hollow] = /^(\S+) without /.exec(version) ?? [];
   const command =
-    hollow === undefined || name === undefined
+    hollow === undefined || name === undefined || name.startsWith('-')
       ? install
       : `pip install --force-reinstall --no-deps ${shellWord(`${name}==${hollow}`)}`;
   return folder ? `${shellWord(folder)}/bin/${command}` : command;

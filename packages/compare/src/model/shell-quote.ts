@@ -17,6 +17,11 @@ export function quoted(value: string): string | undefined {
   return parts.map(word).join('"$HOME"') || "''";
 }
 
+/** The same for a word of its own: one that begins with a dash would be an option, as `-o…` of apt-get is, which runs commands. */
+export function quotedArgument(value: string): string | undefined {
+  return value.startsWith('-') ? undefined : quoted(value);
+}
+
 function word(text: string): string {
   return /^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
