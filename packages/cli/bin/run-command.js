@@ -155,9 +155,10 @@ function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoExcepti
 
 function lacking(/** @type {string | undefined} */ firstLine) {
   if (firstLine === undefined) return 'command not found';
-  const [, interpreter, lineEnd] = /^#! *([^\s]+).*?(\r?)$/.exec(firstLine) ?? [];
+  const interpreter = /^#! *(\S+)/.exec(firstLine)?.[1];
   if (interpreter === undefined) return 'it is there, but the loader that it is built for is not';
-  return `its first line names ${interpreter}${lineEnd ? ' followed by a Windows line end' : ', which is not there'}`;
+  const flaw = firstLine.endsWith('\r') ? ' followed by a Windows line end' : ', which is not there';
+  return `its first line names ${interpreter}${flaw}`;
 }
 
 /** The first line of a program that is there, although what starts it is not. */

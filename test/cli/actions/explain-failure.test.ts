@@ -78,7 +78,7 @@ describe('a failure that explains itself', () => {
     const place = folder();
     mkdirSync(path.join(place, 'node_modules/@acme/tax'), { recursive: true });
     const failure = (name: string) =>
-      `Error: Cannot find module '${place}/node_modules/${name}/lib/a.js' imported from ${place}/b.js`;
+      `Error: Cannot find module '${place}/node_modules/${name}/lib/a.js'. Please verify that the package.json has a valid "main"`;
     expect(await explained(failure('@acme/tax'), place)).toEqual([
       'node_modules/@acme/tax is installed without lib/a.js: remove that folder, and install the packages again.',
     ]);

@@ -84,13 +84,14 @@ function missingCommand(line: string): Claim | undefined {
 }
 
 const fileIsMissing =
-  /enoent|no such file|cannot find (?:the )?(?:file|path|module ['"]\/)|(?:file|path) (?:does not exist|not found|was not found)|filenotfound|can't open file/i;
+  /enoent|no such file|cannot find (?:the )?(?:file|path|module '\/)|(?:file|path) (?:does not exist|not found|was not found)|filenotfound|can't open file/i;
+const missingModule = /cannot find module '(\/[^']{1,400})'/i;
 const quotedPath = /['"`‘“]([^'"`‘’“”\s]{1,200})['"`’”]/g;
 const barePath =
   /(?:^|[\s:=(])((?:\.{0,2}\/)?(?:[\w.@-]{1,80}\/){0,20}[\w@-]{0,80}\.[\w.-]{1,40})(?=$|[\s:,)])/g;
 
 function missingFile(line: string): Claim | undefined {
-  const path = fileIsMissing.test(line) ? pathIn(line.replace(/ imported from .*/, '')) : undefined;
+  const path = fileIsMissing.test(line) ? (missingModule.exec(line)?.[1] ?? pathIn(line)) : undefined;
   return path === undefined ? undefined : { kind: 'missing file', path };
 }
 

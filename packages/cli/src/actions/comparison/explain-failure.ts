@@ -146,11 +146,12 @@ async function missingFile(named: string, folder: string): Promise<string | unde
   const inside = path.relative(folder, place);
   if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return undefined;
   if (existsSync(place)) return undefined;
-  const [, owner = '', file] = ofPackage.exec(inside) ?? [];
-  if (file !== undefined)
-    return existsSync(path.join(folder, owner))
-      ? `${owner} is installed without ${file}: remove that folder, and install the packages again.`
-      : undefined;
+  const parts = inside.split(/[\\/]/);
+  const modules = Math.max(parts.lastIndexOf('node_modules'), parts.lastIndexOf('site-packages'));
+  const end = modules + (parts[modules + 1]?.startsWith('@') ? 3 : 2);
+  const owner = parts.slice(0, end).join('/');
+  if (modules >= 0 && parts.length > end && existsSync(path.join(folder, owner)))
+    return `${owner} is installed without ${parts.slice(end).join('/')}: remove that folder, and install the packages again.`;
   // Packages are a difference of their own.
   if (/(?:^|[\\/])(?:node_modules|site-packages|vendor)[\\/]/.test(inside)) return undefined;
   const isIgnored = await answersYes(folder, ['check-ignore', '--no-index', '-q', '--', inside]);
@@ -163,10 +164,6 @@ async function missingFile(named: string, folder: string): Promise<string | unde
     ? `${inside} is not in this folder.`
     : undefined;
 }
-
-/** The innermost package that a file belongs to, and its path there. */
-const ofPackage =
-  /^(.*(?:node_modules|site-packages)[\\/](?:@[^\\/]{1,100}[\\/])?[^@\\/][^\\/]{0,200})[\\/](.+)$/;
 
 /** git's answer by its exit code. Neither a relative folder in PATH nor git's settings can start a program of the folder. */
 async function answersYes(folder: string, words: readonly string[]): Promise<boolean> {
