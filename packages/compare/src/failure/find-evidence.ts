@@ -265,8 +265,7 @@ function valueEvidence(
 function isTelling(value: string | null): value is string {
   return (
     value !== null &&
-    (/^\d+(?:\.\d+){1,3}$|^\d{4,}$/.test(value) ||
-      (/^[a-z][\w-]{3,30}$/i.test(value) && !ordinary.has(value)))
+    (/^\d+(?:\.\d+){1,3}$/.test(value) || (/^[a-z][\w-]{3,30}$/i.test(value) && !ordinary.has(value)))
   );
 }
 const ordinary = new Set(
@@ -309,7 +308,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   const isWord = status === 'removed' && name.length > shortestPart && !name.includes('_');
   const meaning = ({ line, squashed, said }: Failure['errors'][number]): Evidence['kind'] | undefined => {
     if (lacking.some((item) => hasWord(line, item))) return 'named';
-    if (isWord && hasWord(line, name)) return 'hinted';
+    if (isWord && hasWord(line, name)) return 'meant';
     if (speaker !== undefined && ` ${line}`.includes(` ${speaker}`)) return 'meant';
     if (spelled.length >= shortestTail && squashed.includes(spelled))
       return section === 'facts' ? 'meant' : 'named';
@@ -328,7 +327,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   let best: Evidence | undefined;
   for (const error of errors) {
     const kind = meaning(error);
-    const isIndirect = kind === 'hinted' && tool === undefined;
+    const isIndirect = tool === undefined && (kind === 'hinted' || isWord);
     const found: Evidence | undefined = kind && { words: error.words, kind, isIndirect };
     if (found && (!best || evidencePoints(found) > evidencePoints(best))) best = found;
   }

@@ -47,9 +47,6 @@ export const machineRules = rulesOf(`
     facts:process.capabilities
     bind;listen
     & permission denied;eacces
-  microsoft/vscode-remote-release/issues/28 = facts:process.root, facts:process.capabilities ~
-    facts:kernel.userNamespaces
-    cannot change ownership
   npm/cli/issues/5145 = facts:npm.prefix, facts:process.root, facts:process.capabilities
     /lib/node_modules
     & permission denied;eacces
@@ -68,12 +65,6 @@ export const machineRules = rulesOf(`
     dubious ownership;obtaining vcs status;safe.directory
   coder/websocket/pull/511 = facts:kernel.userNamespaces, facts:process.root, facts:process.capabilities
     no usable sandbox;suid sandbox;user namespace;unshare;newuidmap;failed to move to new namespace
-  google/sanitizers/issues/916 = facts:kernel.ptraceScope, facts:process.capabilities
-    ptrace
-  rr-debugger/rr/issues/2835 = facts:kernel.perfParanoid
-    perf_event
-  podman-container-tools/podman/issues/10522 = facts:kernel.selinux, facts:process.confinement
-    avc: denied;selinux
   Textualize/rich/pull/3226 = facts:terminal.type, env:TERM ~ env:CI, env:COLUMNS
     not a tty;inappropriate ioctl;tput: ;ncurses;terminal is not fully functional;term environment variable;
     unknown terminal;terminfo
@@ -120,8 +111,6 @@ export const machineRules = rulesOf(`
   qinshihu/itops-agent-platform/pull/100 = family:npm registry, env:NPM_TOKEN, env:NODE_AUTH_TOKEN
     npm err;npm error;err_pnpm_fetch;npmmirror;registry
     & http;registry;e404;e401;e403;etimedout;timeout
-  defunctzombie/node-url/issues/71 = family:npm registry, facts:npm.before
-    no matching version found;etarget
   apache/libcloud/pull/1236 = family:python index, tool:python, facts:pip.options ~ arch:arch, system:libc,
     tool:pip
     no matching distribution;could not find a version that satisfies
@@ -205,8 +194,6 @@ export const machineRules = rulesOf(`
   cloudbase/wnbd/issues/27 ~ facts:home.plainPath, facts:folder.plainPath
     is not recognized as the name of a cmdlet;is not recognized as an internal
     & 'c:\\
-  OHDSI/WebAPI/pull/18 = family:line ends, checkout:changed*
-    migration checksum mismatch;checksum mismatch for migration
   ttlock/ttlock_flutter/issues/51 = family:case of file names
     casing;case sensitiv;case-sensitiv;different case;case insensitiv;case-insensitiv
     & file;path;import;module;folder;director
@@ -224,17 +211,12 @@ export const machineRules = rulesOf(`
     & expected;received;actual;!=;==;got;want;assert
   genehack/Git-Wrapper/issues/91 = family:signing
     gpg failed;failed to sign;gpg: signing;gpg: skipped;error: gpg;no secret key;no tag message
-  cocogitto/cocogitto/issues/235 = facts:git.init.defaultBranch
-    'master';"master";\`master\`;/master;master ;(master); master
-    & 'main';"main";\`main\`;/main;main ; main
   NixOS/ofborg/pull/574 = facts:git.init.defaultBranch
     refspec master;refspec main;reference: master;reference: main;pathspec 'master';pathspec 'main';
     heads/master;heads/main;revision 'master';reference 'refs/heads;branch 'master';branch 'main';
     branch "master";branch "main"
   mnauw/git-remote-hg/issues/53 = facts:git.protocol.fileAllow ~ runtimes:git
     transport 'file' not allowed
-  desktop/desktop/issues/14423 = facts:git.pull.rebase
-    reconcile divergent branches;not possible to fast-forward
   spack/spack/issues/2336 = facts:git.lfs, runtimes:git-lfs, checkout:pointer*
     git-lfs;smudge filter;lfs pointer;git lfs
   ethereum/aleth/pull/3584 = checkout:submodule*, facts:git.submodule.recurse

@@ -51,8 +51,6 @@ export const programRules = rulesOf(`
     x86_64-linux;aarch64-linux;arm64-darwin;x86_64-darwin;linux_amd64;linux_arm64;darwin_arm64
     & only support;unsupported;not support;cannot;not available;checksum;previously recorded;platform;
     no prebuilt;no binary;not found;missing;could not;failed;error
-  JRufer/VoxCtrl/pull/62 = system:libc ~ system:distribution
-    __isoc23_
   curie-eng/curie/issues/1341 = package:libstdc++6, package:libstdc++, tool:g++, tool:gcc ~ system:distribution,
     system:libc
     glibcxx_;cxxabi_
@@ -69,10 +67,10 @@ export const programRules = rulesOf(`
     cannot load backend
   openbullet/OpenBullet2/issues/893 = tool:dotnet, env:DOTNET_ROOT, env:DOTNET_ROLL_FORWARD
     .net to run;following frameworks were found;compatible .net sdk;netsdk1045;current .net sdk
-  nodejs/corepack/issues/631 = runtimes:corepack ~ runtimes:node
-    corepack
   Level/leveldown/issues/388 = system:libc ~ system:distribution
     linuxmusl;linux-musl;ld-linux;ld-musl;error relocating;_chk: symbol not found;symbol not found
+  nodejs/corepack/issues/631 = runtimes:corepack ~ runtimes:node
+    corepack
   ONSdigital/sdc-global-design-patterns/pull/102 = runtimes:node, installed:*
     node_module_version;was compiled against a different node
   zlib-ng/zlib-ng/issues/553 = facts:cpu.features, facts:cpu.emulation ~ arch:arch
@@ -86,18 +84,12 @@ export const programRules = rulesOf(`
   gissf1/zram-hibernate/issues/6 = facts:program.awk, package:gawk, package:mawk
     ; awk: ;gawk: ;mawk: ;
     & not an option;syntax error;invalid;unexpected;undefined;never defined;cannot;fatal
-  brave/security-action/pull/954 = runtimes:shellcheck
-    ; sc1;(sc1;[sc1;_sc1; sc2;(sc2;[sc2;_sc2
-    & shellcheck;(warning;(error;(info;(style;^--;double quote;in ;
   atsign-foundation/at_client_sdk/pull/1282 = runtimes:docker-compose ~ runtimes:docker
     no such container;no such service;is not a docker command;docker-compose: ;compose file version;
     compose file format
   testcontainers/testcontainers-java/issues/11212 = runtimes:docker, env:DOCKER_API_VERSION
     client version ;api version;minimum supported api
     & too old;too new;minimum supported;maximum supported
-  tomwillfixit/unity3d/pull/5 = runtimes:make, facts:program.make, facts:make.flags ~ facts:program.sh,
-    family:basic tools
-    *** missing separator;multiple target patterns
   uzh-rpg/rpg_open_remode/issues/9 = family:graphics driver, env:CUDA_VISIBLE_DEVICES
     cuda driver version is insufficient;no cuda-capable device;libcuda.so;nvidia-smi has failed;cuda error;
     cudnn
@@ -132,8 +124,6 @@ export const programRules = rulesOf(`
     package-lock.json;eusage;eresolve;lockfileversion
   apache/dolphinscheduler/pull/13899 = runtimes:pnpm
     pnpm-lock;err_pnpm;version of pnpm
-  token-js/token.js/issues/166 = runtimes:yarn
-    yarn.lock;err_yarn;yn0028;the lockfile would have been
   token-js/token.js/issues/166 ~ tool:npm, tool:pnpm, tool:yarn
     lockfile;lock file
   LedgerHQ/ledger-device-rust-sdk/issues/214 = runtimes:cargo, runtimes:rustc
@@ -180,8 +170,6 @@ export const programRules = rulesOf(`
     php parse error;parse error: syntax error;call to undefined function;call to undefined method;
     return type of ;
     & php;::;()
-  Hubs-Foundation/reticulum/pull/674 ~ tool:elixir
-    undefinedfunctionerror;is undefined or private;is undefined (module
   darkrenaissance/darkfi/issues/89 ~ tool:rustc
     error[e0432];error[e0433];error[e0599];error[e0658];error[e0425];is unstable;
     use of unstable library feature
