@@ -29,6 +29,7 @@ const others: readonly (readonly string[])[] = [
   ['issue', '--with', 'a.json'],
   ['run', '--of', 'x', '--', 'false'],
   ['accept', 'env:TZ', '--reason', 'x'],
+  ['snapshot', 'show', 'a.json'],
 ];
 
 const withFormats = Object.entries(manifest.commands).flatMap(([command, { flags }]) =>
