@@ -122,11 +122,18 @@ describe.each([
     await using server = await startPouring(compressed);
     const client = clientOf(server, { timeoutMs: 20_000 });
     await expect(client.keys.list()).rejects.toThrow(/answer to listKeys is larger than 8 MiB/);
-    await expect(client.snapshots.list()).rejects.toThrow(/larger than 64 MiB/);
     await expect(client.snapshots.list({}, { maxAnswerBytes: 5000 })).rejects.toThrow(
       /larger than 5000 bytes/,
     );
     await expect(client.usage.get({ retries: 0 })).rejects.toMatchObject({ status: 500, body: undefined });
+  });
+
+  it('is left off at 64 MiB where the operation has much to say', {
+    tags: compressed ? ['release'] : [],
+  }, async () => {
+    await using server = await startPouring(compressed);
+    const { snapshots } = clientOf(server, { timeoutMs: 20_000 });
+    await expect(snapshots.list()).rejects.toThrow(/larger than 64 MiB/);
   });
 
   it('is not read on, and its connection is closed', async () => {

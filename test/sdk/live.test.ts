@@ -132,13 +132,19 @@ describeOnSqlite((openDatabase) => {
       };
       expect(await count(client.keys.list({ limit: 500 }))).toBe(105);
       expect(await count(client.keys.list({ limit: 500, offset: 3 }))).toBe(102);
+    });
+
+    it('walk a list whose pages are short because their values are long', { tags: 'release' }, async () => {
+      const { client } = await start(openDatabase);
       // A page holds no more than 16 Mi characters of values, here those of two machines.
       const packages = ['p', 'q', 'r', 's', 't', 'u'];
       const lock = Object.fromEntries(packages.map((name) => [name, 'v'.repeat(1_000_000)]));
       for (const machineName of ['a', 'b', 'c'])
         await client.snapshots.create({ machineName, dependencies: { lock } });
       const keys = packages.map((name) => `dependencies:lock/${name}`).join();
-      expect(await count(client.snapshots.machines({ keys }))).toBe(3);
+      const machines: string[] = [];
+      for await (const { machineName } of client.snapshots.machines({ keys })) machines.push(machineName);
+      expect(machines).toHaveLength(3);
     });
 
     it('walk every other list too, in pieces', async () => {

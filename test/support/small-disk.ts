@@ -26,7 +26,9 @@ export function fillDisk(folder: string, bytes: number): string {
   const filler = path.join(folder, 'filler');
   const handle = openSync(filler, 'w');
   try {
-    for (let written = 0; written < bytes; written += 4096) writeSync(handle, Buffer.alloc(4096));
+    const block = Buffer.alloc(64 * 1024);
+    for (let written = 0; written < bytes; )
+      written += writeSync(handle, block, 0, Math.min(block.length, bytes - written));
   } catch {
     // The disk is full.
   } finally {

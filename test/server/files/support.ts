@@ -63,7 +63,7 @@ export async function download(service: TestService, key: string, id: string, in
 }
 
 /** More than the system's buffers take for a reader who reads nothing. */
-export const fileBytes = 32 * 1024 * 1024;
+export const fileBytes = 16 * 1024 * 1024;
 
 /** Begins a download and takes its beginning only. */
 export async function beginDownload(url: string, path: string, key = ''): Promise<RawConnection> {
