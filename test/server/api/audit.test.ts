@@ -70,9 +70,7 @@ const left: Record<OperationName, AuditAction | 'adds content' | 'shows no value
 
 describeEachDatabase((openDatabase) => {
   describe('the audit log', () => {
-    it('has what each operation leaves, and nothing of one that neither changes nor discloses', {
-      tags: 'both-databases',
-    }, async () => {
+    it('has what each operation leaves, and nothing of one that neither changes nor discloses', async () => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const canary = 'canary-4711';

@@ -120,9 +120,7 @@ describeEachDatabase((openDatabase) => {
       expect(service.log()).not.toContain(token);
     });
 
-    it('ends the session that the browser had when somebody signs in', {
-      tags: 'both-databases',
-    }, async () => {
+    it('ends the session that the browser had when somebody signs in', async () => {
       const { service, key, newKey } = await start();
       const { apiKey } = await newKey('viewer');
       const visitor = browser(service);

@@ -133,9 +133,7 @@ describeEachDatabase((openDatabase) => {
 
     const maxFiles = 15;
     const parallel = 40;
-    it(`${parallel} parallel uploads at ${maxFiles - 5} of ${maxFiles} files: five fit`, {
-      tags: 'both-databases',
-    }, async () => {
+    it(`${parallel} parallel uploads at ${maxFiles - 5} of ${maxFiles} files: five fit`, async () => {
       const service = await start({ ENVSNAP_MAX_FILES: String(maxFiles) });
       const { apiKey: key, projectId } = await service.bootstrap();
       await Promise.all(Array.from({ length: maxFiles - 5 }, () => upload(service, { key })));

@@ -124,7 +124,7 @@ describe.each(['slack', 'discord'] as const)('a message for %s', (format) => {
 });
 
 describeEachDatabase((openDatabase) => {
-  it('delivers to chats what they accept, signed as it is sent', { tags: 'both-databases' }, async () => {
+  it('delivers to chats what they accept, signed as it is sent', async () => {
     const { service, key } = await startProject(openDatabase, {
       ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8',
       ENVSNAP_JOB_SECONDS: '100',
