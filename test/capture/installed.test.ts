@@ -1,12 +1,11 @@
 // What a capture finds installed beside lock files: the cases of installed.yaml, which says how they are read.
 
-import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
 import { platformOfName } from '../../packages/capture/src/installed/platform.ts';
 import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../support/fake-system.ts';
+import { readTestData } from '../support/test-data.ts';
 
 type Named<Value> = Readonly<Record<string, Value>>;
 type Locked = Record<string, Record<string, string>>;
@@ -53,7 +52,7 @@ async function installedIn(files: Named<File | string>, dependencies: Locked, en
   return collectInstalled(openMachine(system), '/app', { dependencies, direct: {} });
 }
 
-const groups = load(readFileSync(new URL('installed.yaml', import.meta.url), 'utf8')) as readonly Group[];
+const groups = readTestData<readonly Group[]>(import.meta);
 
 describe.each(groups)('$of', (group) => {
   it.each(group.tests)('$it', async ({ files = group.files, locked = group.locked, cases }) => {

@@ -15,6 +15,7 @@ interface Case {
   readonly manifests?: boolean;
   readonly recorded?: readonly string[];
   readonly packages?: Record<string, Record<string, string>>;
+  readonly direct?: Record<string, string[]>;
   readonly warnings?: readonly Record<string, unknown>[];
   readonly without?: string;
 }
@@ -23,12 +24,22 @@ const { cases } = readTestData<{ cases: Case[] }>(import.meta);
 
 it.each(cases)(
   '$it',
-  async ({ files, change = ['', ''], manifests, recorded, packages = {}, warnings = [], without }) => {
+  async ({
+    files,
+    change = ['', ''],
+    manifests,
+    recorded,
+    packages = {},
+    warnings = [],
+    without,
+    direct,
+  }) => {
     const changed = Object.entries(files).map(([name, text]) => [name, text.replace(...change)]);
     const found = await collectFiles(Object.fromEntries(changed), { manifests: manifests ?? false });
     if (recorded) expect(Object.keys(found.dependencies)).toEqual(recorded);
     for (const [file, expected] of Object.entries(packages))
       expect({ ...found.dependencies[file] }).toEqual(expected);
+    if (direct) expect(found.direct).toEqual(direct);
     const reported = warnings.map(({ message, ...part }) => {
       const [, pattern] = /^\/(.*)\/$/.exec(String(message)) ?? [];
       const asked = pattern === undefined ? message : expect.stringMatching(pattern);

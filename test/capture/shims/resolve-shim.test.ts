@@ -1,13 +1,12 @@
 // The real tool behind each manager's shims, found from files for the captured folder: the cases of resolve-shim.yaml, which says how they are read.
 
-import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { toolManager } from '../../../packages/capture/src/runtimes/collect-runtimes.ts';
 import { locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { untrustedTree } from '../../../packages/capture/src/system/untrusted-tree.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../../support/fake-system.ts';
+import { readTestData } from '../../support/test-data.ts';
 
 const program: FakeFile = { executable: true, content: '\x7fELF' };
 const folder = '/work/app';
@@ -38,7 +37,7 @@ async function locate(name: string, places: string[], machine: FakeMachine) {
   return locateTool({ machine: opened, folder, tree, isForbidden: () => false }, name, places);
 }
 
-const groups = load(readFileSync(new URL('resolve-shim.yaml', import.meta.url), 'utf8')) as readonly Group[];
+const groups = readTestData<readonly Group[]>(import.meta);
 
 describe.each(groups)('$of', (group) => {
   test.each(group.tests)('$it', async ({ cases }) => {
