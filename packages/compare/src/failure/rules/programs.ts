@@ -70,7 +70,7 @@ export const programRules = rulesOf(`
   Level/leveldown/issues/388 = system:libc ~ system:distribution
     linuxmusl;linux-musl;ld-linux;ld-musl;error relocating;_chk: symbol not found;symbol not found
   nodejs/corepack/issues/631 = runtimes:corepack ~ runtimes:node
-    corepack
+    corepack;/corepack/
   ONSdigital/sdc-global-design-patterns/pull/102 = runtimes:node, installed:*
     node_module_version;was compiled against a different node
   zlib-ng/zlib-ng/issues/553 = facts:cpu.features, facts:cpu.emulation ~ arch:arch
