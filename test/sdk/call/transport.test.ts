@@ -283,9 +283,10 @@ describe('signals', () => {
   it('stop a call that is under way', async () => {
     await using server = await startScriptedServer('hang');
     const controller = new AbortController();
-    const call = clientOf(server).service.health({ signal: controller.signal });
-    setTimeout(() => controller.abort(new Error('changed my mind')), 50);
-    const error = await failureOf(call);
+    const call = failureOf(clientOf(server).service.health({ signal: controller.signal }));
+    await expect.poll(() => server.seen.length).toBe(1);
+    controller.abort(new Error('changed my mind'));
+    const error = await call;
     expect(error).toBeInstanceOf(AbortError);
     expect(error).toMatchObject({ name: 'AbortError', cause: { message: 'changed my mind' } });
     await expect.poll(() => server.aborted()).toBe(1);

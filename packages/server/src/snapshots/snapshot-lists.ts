@@ -67,16 +67,10 @@ export function createSnapshotLists(executor: Executor) {
     const { fromMs, os, arch, outcome, outcomeOf } = filter;
     let { toMs } = filter;
     for (let isLast = false; !isLast; ) {
-      const end =
-        executor.dialect.name === 'sqlite'
-          ? await executor.get<{ created_at: number }>(
-              ofOwner(filter, fromMs, toMs)
-                .select('created_at')
-                .orderBy(newestFirst)
-                .limit(1)
-                .offset(sliceSize),
-            )
-          : undefined;
+      const ends = ofOwner(filter, fromMs, toMs).select('created_at').orderBy(newestFirst).limit(1);
+      const end = executor.dialect.isEmbedded
+        ? await executor.get<{ created_at: number }>(ends.offset(sliceSize))
+        : undefined;
       isLast = end === undefined;
       const [first, last] = [end?.created_at ?? fromMs, toMs];
       yield () =>

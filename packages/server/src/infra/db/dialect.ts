@@ -11,6 +11,8 @@ export type Bindable = string | number | boolean | null | Uint8Array | readonly 
 /** The differences between the databases, as pieces of SQL. SQLite needs no locks: a writing transaction excludes all others. */
 export interface Dialect {
   readonly name: DialectName;
+  /** Statements run on the thread of this process, so that what reads many rows goes in slices. */
+  readonly isEmbedded: boolean;
   /** A Knex instance without a connection: it builds queries whose shape varies, the executor runs them. */
   readonly builder: Knex;
   /** The placeholder for the value of that number, from 1. */
@@ -58,6 +60,7 @@ function errorCode(error: unknown): string {
 /** SQL of SQLite 3.45 or newer. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  isEmbedded: true,
   builder: knex({ client: 'better-sqlite3', useNullAsDefault: true }),
   placeholder: () => '?',
   nowMs: () => "cast(round(unixepoch('subsec') * 1000) as integer)",
@@ -87,6 +90,7 @@ const postgresStrengths = { deletion: 'key share', change: 'share', everything: 
 /** SQL of PostgreSQL 14 or newer. */
 export const postgresDialect: Dialect = {
   name: 'postgresql',
+  isEmbedded: false,
   builder: knex({ client: 'pg' }),
   placeholder: (number) => `$${number}`,
   nowMs: () => 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
