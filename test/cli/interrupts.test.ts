@@ -16,36 +16,36 @@ function isAlive(pid: number): boolean {
 }
 
 describe('an interrupted command', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends by %s although a file keeps the thread that reads it busy for ever',
-    async (signal) => {
-      const sandbox = createSandbox();
-      const busy = path.join(sandbox.home, 'busy');
-      const preload = path.join(sandbox.home, 'preload.mjs');
-      writeFileSync(
-        preload,
-        `import { writeFileSync } from 'node:fs';
+  it('ends by its signal although a file keeps the thread that reads it busy for ever', async () => {
+    const sandbox = createSandbox();
+    const busy = path.join(sandbox.home, 'busy');
+    const preload = path.join(sandbox.home, 'preload.mjs');
+    writeFileSync(
+      preload,
+      `import { writeFileSync } from 'node:fs';
          import { isMainThread } from 'node:worker_threads';
          if (!isMainThread) {
            writeFileSync(${JSON.stringify(busy)}, '');
            for (;;);
          }`,
-      );
-      for (const args of [
-        ['capture', '--dry-run'],
-        ...(process.platform === 'linux' ? [['capture', `pid:${process.pid}`, '--dry-run']] : []),
-        ['check'],
-        ['doctor'],
-      ]) {
-        rmSync(busy, { force: true });
-        const running = sandbox.start(args, { nodeArgs: ['--import', preload] });
-        await expect.poll(() => existsSync(busy)).toBe(true);
-        running.child.kill(signal);
-        const ended = await running.finished;
-        expect(ended.signal ?? ended.exitCode).toBe(signal);
-      }
-    },
-  );
+    );
+    const calls: readonly (readonly [NodeJS.Signals, ...string[]])[] = [
+      ['SIGINT', 'capture', '--dry-run'],
+      ...(process.platform === 'linux'
+        ? ([['SIGTERM', 'capture', `pid:${process.pid}`, '--dry-run']] as const)
+        : []),
+      ['SIGINT', 'check'],
+      ['SIGTERM', 'doctor'],
+    ];
+    for (const [signal, ...args] of calls) {
+      rmSync(busy, { force: true });
+      const running = sandbox.start(args, { nodeArgs: ['--import', preload] });
+      await expect.poll(() => existsSync(busy)).toBe(true);
+      running.child.kill(signal);
+      const ended = await running.finished;
+      expect(ended.signal ?? ended.exitCode).toBe(signal);
+    }
+  });
 
   it.each([
     ['SIGINT', ['compare', 'a.json', 'b.json']],

@@ -30,6 +30,7 @@ describe("the READMEs' examples run and print what they say", () => {
   it('capture', async () => {
     const stdout = await runExamples('capture');
     expect(stdout).toContain(`${process.platform} ${process.arch} `);
+    expect(stdout.split('\n')).toContain('failed');
     expect(stdout).toContain('folder_not_found');
   });
 

@@ -26,7 +26,9 @@ describeEachDatabase((openDatabase) => {
       return { service, project, key, a, b, share };
     }
 
-    it('refuses a policy that asks for too much work with the packages of the other side', async () => {
+    it('refuses a policy that asks for too much work with the packages of the other side', {
+      tags: 'release',
+    }, async () => {
       // The budget ends it, however slow the machine is.
       const { service, key, a, share } = await start({ ENVSNAP_JOB_SECONDS: '600' });
       const patterns = Array.from({ length: 40 }, (_, place) => `  - "*${'{a,b}'.repeat(9)}*${place}"`);
