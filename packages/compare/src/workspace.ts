@@ -17,6 +17,7 @@ export { splitChanged } from './formats/entry-text.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
 export { withNamesOf } from './model/compare-variables.ts';
+export { copySample, fileOfSample } from './model/dotenv-sample.ts';
 export * from './model/find-differences.ts';
 export {
   developmentKey,

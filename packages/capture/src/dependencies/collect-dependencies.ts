@@ -104,8 +104,8 @@ export async function collectDependencies(
   const isListed = ({ format }: FoundFile) => format.kind === 'lock' || format.kind === 'list';
   const isAside = (file: FoundFile) => options.fixtures !== true && isFixture(file);
   const near = await readAll(all.filter((file) => isListed(file) && !isAside(file)));
-  const manifestPaths = all.filter(isAside).map(({ path }) => path);
-  const members = manifestPaths.length === 0 ? [] : await workspaceFolders(machine, folder, manifestPaths);
+  const aside = all.filter(isAside).map(({ path }) => path);
+  const members = aside.length === 0 ? [] : await workspaceFolders(machine, folder, async () => aside);
   const own = new Set([...membersOf(near), ...members]);
   const found = options.fixtures === true ? all : withoutFixtures(all, own, log);
   const ofKind = (...kinds: Format['kind'][]) => found.filter(({ format }) => kinds.includes(format.kind));

@@ -42,8 +42,11 @@ export async function readOutputs(
   const { files } = machine;
   const at = (path: string) => files.paths.join(folder, ...path.split('/'));
   const memberOf = new Map<string, string>();
-  const manifests = await findTracked(machine, folder, (path) => path.endsWith('/package.json'));
-  const members = await workspaceFolders(machine, folder, [...manifests.files]);
+  const members = await workspaceFolders(
+    machine,
+    folder,
+    async () => (await findTracked(machine, folder, (path) => path.endsWith('/package.json'))).files,
+  );
   for (const member of ['', ...members.slice(0, maxMembers).map((path) => `${path}/`)])
     for (const path of memberOf.size < maxOutputs ? await namedOutputs(machine, at, member) : [])
       memberOf.set(path, member);

@@ -5,11 +5,11 @@ import { isPlainObject } from '@envsnap/shared/plain-object';
 import { readYaml } from '../facts/config-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
-/** Which of the folders of these `package.json` belong to the workspace that the folder's own file or `pnpm-workspace.yaml` names. */
+/** Which folders of `manifests` belong to the workspace that the folder's `package.json` or `pnpm-workspace.yaml` names, if it names one. */
 export async function workspaceFolders(
   { files }: CapturedMachine,
   folder: string,
-  manifests: readonly string[],
+  manifests: () => Promise<Iterable<string>>,
 ): Promise<string[]> {
   const own = (await files.json(files.paths.join(folder, 'package.json')))?.workspaces;
   const ofPnpm = await readYaml(files, files.paths.join(folder, 'pnpm-workspace.yaml'));
@@ -17,7 +17,9 @@ export async function workspaceFolders(
     .flat()
     .flatMap((pattern) => (typeof pattern === 'string' ? [pattern.replace(/^\.\//, '').split('/')] : []));
   if (patterns.length === 0) return [];
-  const folders = manifests.flatMap((path) => (path.endsWith('/package.json') ? [posix.dirname(path)] : []));
+  const folders = [...(await manifests())].flatMap((path) =>
+    path.endsWith('/package.json') ? [posix.dirname(path)] : [],
+  );
   return folders.filter((path) => {
     const parts = path.split('/');
     const isLeftOut = ([first = '', ...rest]: readonly string[]) =>

@@ -24,7 +24,7 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
     : boolean;
   if (isSwitch.test(trimmed)) return { decision: 'plain', reason: 'the value is a switch' };
   // `EOS_TOKEN=</s>`: a marker of a language model.
-  if (/^(?:<\|?\/?\w{1,20}\|?>|\[[A-Z]{2,6}\])$/.test(trimmed))
+  if (/^(?:<\|?\/?[A-Za-z_]{1,20}\|?>|\[[A-Z]{2,6}\])$/.test(trimmed))
     return { decision: 'plain', reason: 'the value is a placeholder' };
   const byName = judgeName(name);
   // `pwd` in a name is a password or a folder; the value shows.

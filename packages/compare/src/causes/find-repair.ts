@@ -5,6 +5,7 @@ import { type PackageDatabase, packageDatabaseOf } from '@envsnap/shared/catalog
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-checkout.ts';
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
+import { copySample, fileOfSample } from '../model/dotenv-sample.ts';
 import { installCommands } from '../model/install-tool.ts';
 import { commandFor, developmentKey, runnable } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
@@ -154,11 +155,8 @@ function missingFileRepair(leader: Entry, { comparison, names }: RepairContext):
   const { file = '', name = '' } = dotenvPlace(leader.key) ?? {};
   if (leader.status === 'added') return configure('b', `move ${file} away`);
   const sample = comparison.needs.variables.get(name);
-  const [from, to] = [
-    sample && /(?:^|\/)\.env\.(?:example|sample|dist|template)$/.test(sample) && quotedArgument(sample),
-    quotedArgument(file),
-  ];
-  if (from && to) return configure('b', `write ${file}`, [`cp ${from} ${to}`]);
+  const copy = sample && fileOfSample(sample) && copySample(sample, file);
+  if (copy) return configure('b', `write ${file}`, [copy]);
   return configure('b', `use the ${file} of ${names.a.name}`);
 }
 

@@ -54,16 +54,15 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
 /** `REDIS_PORT` beside `REDIS_SERVICE_HOST` or `REDIS_PORT_6379_TCP_ADDR`: an address, not an application's own port. */
 function servicePortsOf(variables: Readonly<Record<string, string>>): string[] {
   const names = Object.keys(variables);
-  return names.flatMap((name) => {
+  const services = names.flatMap((name) => {
     const service = /^(.+)_SERVICE_HOST$/.exec(name)?.[1];
-    if (service !== undefined && Object.hasOwn(variables, `${service}_SERVICE_PORT`))
-      return [`${service}_PORT`];
-    const link = /^(.+)_PORT_\d+_(?:TCP|UDP)(?:_ADDR)?$/.exec(name)?.[1];
-    if (link === undefined) return [];
-    return names.filter(
-      (each) => each === `${link}_NAME` || each === `${link}_PORT` || each.startsWith(`${link}_ENV_`),
-    );
+    const isMade = service !== undefined && Object.hasOwn(variables, `${service}_SERVICE_PORT`);
+    return isMade ? [`${service}_PORT`] : [];
   });
+  const links = new Set(names.map((name) => /^(.+)_PORT_\d+_(?:TCP|UDP)(?:_ADDR)?$/.exec(name)?.[1]));
+  links.delete(undefined);
+  const ofLinks = names.filter((name) => links.has(/^(.+?)(?:_NAME$|_PORT$|_ENV_)/.exec(name)?.[1]));
+  return [...services, ...ofLinks];
 }
 
 const sharesRuntime = new Set(['android', 'gyp', 'conda', 'cocoapods', 'kubernetes']);

@@ -62,10 +62,9 @@ function unknownNameReason(
   { a, b, explains }: RelevanceContext,
 ): string | null {
   if (status === 'changed') return null;
-  const { variables: set, ciProvider } = status === 'removed' ? a : b;
-  if (!explains && ciProvider && set[key] === 'test' && /(?:^|_)ENV$/.test(key)) return 'CI runs tests';
+  const { variables, ciProvider } = status === 'removed' ? a : b;
+  if (!explains && ciProvider && variables[key] === 'test' && /(?:^|_)ENV$/.test(key)) return 'CI runs tests';
   if (mentionedIn !== undefined || fromDotenv) return null;
-  const { variables } = status === 'removed' ? a : b;
   if (row === undefined && ownPlace.test(variables[key] ?? '')) return 'where this machine keeps files';
   const holdsValues = Object.values(variables).some((value) => value !== '');
   return variables[key] === '' && holdsValues ? 'empty' : null;

@@ -8,9 +8,11 @@ import {
   type ComparableEnvironment,
   checkoutFindings,
   checkPolicy,
+  copySample,
   developmentKey,
   environmentOf,
   expiryNotesOf,
+  fileOfSample,
   type InstalledFinding,
   installedFindings,
   leftOutFindings,
@@ -23,7 +25,6 @@ import {
   unmetDeclarations,
 } from '@envsnap/compare/workspace';
 import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
-import { shellWord } from '@envsnap/shared/text/visible';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -55,22 +56,19 @@ export async function checkMachine({ folder, workspace }: ProjectFolder, policy:
 export function unsetOfSamples(snapshot: ComparableEnvironment) {
   const { project, variables } = environmentOf(snapshot);
   const isSet = new Set(Object.keys(variables).map((key) => key.slice(key.lastIndexOf(':') + 1)));
-  const samples = project.variables.filter(([, file]) => sampleName.test(file));
-  return [...Map.groupBy(samples, ([, file]) => file)].flatMap(([file, named]) => {
+  return [...Map.groupBy(project.variables, ([, file]) => file)].flatMap(([file, named]) => {
+    const target = fileOfSample(file);
     const names = named.map(([name]) => name).filter((name) => !isSet.has(name));
-    if (names.length === 0) return [];
-    const target = file.replace(sampleName, '$1.env');
+    if (target === undefined || names.length === 0) return [];
     const isThere = Object.keys(variables).some((key) => key.startsWith(`${target}:`));
     const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
     return {
       isAll: names.length === named.length,
       message: `${file} names ${names.slice(0, 5).join(', ')}${more}, not set here`,
-      advice: isThere ? `add what this needs to ${target}` : `cp ${shellWord(file)} ${shellWord(target)}`,
+      advice: (isThere ? undefined : copySample(file, target)) ?? `add what this needs to ${target}`,
     };
   });
 }
-
-const sampleName = /(^|\/)\.env\.(?:example|sample|dist|template)$/;
 
 /** Where there is no expectation, the tools that scripts call are what the project needs. */
 function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironment) {
