@@ -2,25 +2,21 @@
 
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
-import type { Place } from '../causes/cause.ts';
-import { familyOf, runtimeOf } from '../causes/cause.ts';
 import { type Evidence, evidencePoints, scoreOf } from '../causes/score.ts';
 import { environmentOf } from '../environment/environment.ts';
 import { factRowOf } from '../environment/kind.ts';
-import { isNothingInstalled } from '../model/compare-installed.ts';
 import {
   type ComparableEnvironment,
   differencesOf,
   type Entry,
   type EnvironmentComparison,
-  toolOfKey,
 } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
+import { clueFor, isFarApart, isPlausible, nameOf, toolOf } from './clue-evidence.ts';
 import { pairOf } from './pairs.ts';
-import type { Clue, Failure } from './read-failure.ts';
-import type { Target } from './rule.ts';
+import type { Failure } from './read-failure.ts';
 import { stemOf } from './stems.ts';
-import { asksForVersion, hasWord, numbersOf, orderOf, separates } from './versions-in-lines.ts';
+import { asksForVersion, hasWord, separates } from './versions-in-lines.ts';
 
 /** A shorter part of a variable's name occurs in any line. */
 const shortestPart = 5;
@@ -102,14 +98,6 @@ function rareValues(entries: Iterable<Entry>): (value: string) => boolean {
   return (value) => (times.get(value) ?? 0) <= mostOfAValue;
 }
 
-function nameOf(key: string): string {
-  return key.slice(key.lastIndexOf(':') + 1);
-}
-
-function toolOf({ section, key }: Place): string | undefined {
-  return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : undefined;
-}
-
 function evidenceOf(
   entry: Entry,
   failure: Failure,
@@ -158,60 +146,6 @@ function mentionOf(
 ): Evidence | undefined {
   const words = section === 'env' || section === 'paths' ? mentioned.get(key) : undefined;
   return words === undefined ? undefined : { words, kind: errorNames.has(nameOf(key)) ? 'named' : 'hinted' };
-}
-
-function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
-  const { rule, words } = clue;
-  const wanted = rule.older ? numbersOf(clue.taken) : [];
-  const isOldEnough = wanted.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), wanted) < 0;
-  const { place } = clue;
-  // Many settings can be behind such a text, so only words that hold the setting itself are quoted.
-  const isIndirect = 'report' in rule && isSetting.has(entry.section) && !speaksOf(entry, words);
-  const isLacking = entry.status === 'removed' && isPlausible(entry);
-  if (rule.foreign && !hasForeignLanguage(entry)) return undefined;
-  if (isOldEnough && rule.names.some((each) => meets(each, entry)))
-    return isFarApart(entry) && !isOfEveryMachine(entry)
-      ? { words, kind: 'meant', isLacking, place, isIndirect }
-      : { words, kind: 'hinted', isLacking, place, isIndirect: true };
-  if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
-  return isPlausible(entry) ? { words, kind: 'hinted', place, isIndirect: true } : undefined;
-}
-
-/** A digest of a whole store differs between any two machines. */
-function isOfEveryMachine({ section, key, b }: Entry): boolean {
-  return b !== null && factRowOf(section, key)?.kind === 'digest';
-}
-
-/** Whether words hold what differs: its name or its kind, all words of it, or a value. */
-function speaksOf(entry: Entry, words: string): boolean {
-  const { section, key, name, a, b, list } = entry;
-  const line = words.toLowerCase();
-  const tool = toolOf(entry) ?? runtimeOf(entry);
-  const own = nameOf(key).slice(key.lastIndexOf('.') + 1);
-  const kinds = [own.split(section === 'facts' ? /(?=[A-Z])/ : /$/), familyOf(entry)?.split(' ') ?? []];
-  const whole = [
-    name,
-    name && stemOf(name),
-    a,
-    b,
-    ...(list?.removed ?? []),
-    ...(tool ? commandsOf(tool) : []),
-  ];
-  return [...kinds, ...whole.map((each) => [each ?? ''])].some(
-    (parts) => parts.length > 0 && parts.every((part) => part.length > 2 && line.includes(stemOfWord(part))),
-  );
-}
-
-const isSetting: ReadonlySet<string> = new Set(['facts', 'system', 'env', 'paths']);
-const stemOfWord = (word: string) => word.toLowerCase().replace(/(?:ie)?s$/, '');
-
-/** Versions that differ by a patch rarely differ in what a text of another version speaks of. */
-function isFarApart({ section, distance }: Entry): boolean {
-  return section !== 'runtimes' || (distance !== 'patch' && distance !== 'build');
-}
-
-function hasForeignLanguage({ a, b }: Entry): boolean {
-  return a === null || b === null || ![a, b].every((value) => /^(?:en\b|en_|C\b|POSIX)/.test(value));
 }
 
 function missingOf(
@@ -336,24 +270,6 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
 
 /** Everyday differences between healthy machines are raised only if the output names them; missing packages do not count by
  * default, but explain much. */
-function isPlausible(entry: Entry): boolean {
-  return (entry.mild === undefined || isNothingInstalled(entry)) && !entry.context;
-}
-
-function meets(target: Target, entry: Entry): boolean {
-  const colon = target.indexOf(':');
-  const kind = target.slice(0, colon);
-  const key = target.slice(colon + 1);
-  // A list is meant by its own name where healthy machines differ in it.
-  if (kind === 'family') return familyOf(entry) === key && !(entry.list && entry.mild !== undefined);
-  if (kind === 'package')
-    return entry.name === key && (entry.section === 'dependencies' || entry.section === 'installed');
-  if (kind === 'tool') return !entry.context && (toolOf(entry) ?? runtimeOf(entry)) === key;
-  if (entry.section !== kind) return false;
-  if (key.startsWith('*')) return entry.key.endsWith(key.slice(1));
-  return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
-}
-
 function mentionedVariables(entries: Iterable<Entry>, { names }: Failure): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { section, key } of entries) {
