@@ -1,6 +1,6 @@
 // Ctrl-C and SIGTERM end the program, whatever its threads do, and end what it has started.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '../support/programs.ts';
@@ -15,37 +15,41 @@ function isAlive(pid: number): boolean {
   }
 }
 
+async function endWhileBusy(signal: 'SIGINT' | 'SIGTERM', args: readonly string[]): Promise<void> {
+  const sandbox = createSandbox();
+  const busy = path.join(sandbox.home, 'busy');
+  const preload = path.join(sandbox.home, 'preload.mjs');
+  writeFileSync(
+    preload,
+    `import { writeFileSync } from 'node:fs';
+     import { isMainThread } from 'node:worker_threads';
+     if (!isMainThread) {
+       writeFileSync(${JSON.stringify(busy)}, '');
+       for (;;);
+     }`,
+  );
+  const running = sandbox.start([...args], { nodeArgs: ['--import', preload] });
+  await expect.poll(() => existsSync(busy)).toBe(true);
+  running.child.kill(signal);
+  const ended = await running.finished;
+  expect(ended.signal ?? ended.exitCode).toBe(signal);
+}
+
 describe('an interrupted command', () => {
-  it('ends by its signal although a file keeps the thread that reads it busy for ever', async () => {
-    const sandbox = createSandbox();
-    const busy = path.join(sandbox.home, 'busy');
-    const preload = path.join(sandbox.home, 'preload.mjs');
-    writeFileSync(
-      preload,
-      `import { writeFileSync } from 'node:fs';
-         import { isMainThread } from 'node:worker_threads';
-         if (!isMainThread) {
-           writeFileSync(${JSON.stringify(busy)}, '');
-           for (;;);
-         }`,
-    );
-    const calls: readonly (readonly [NodeJS.Signals, ...string[]])[] = [
-      ['SIGINT', 'capture', '--dry-run'],
-      ...(process.platform === 'linux'
-        ? ([['SIGTERM', 'capture', `pid:${process.pid}`, '--dry-run']] as const)
-        : []),
-      ['SIGINT', 'check'],
-      ['SIGTERM', 'doctor'],
-    ];
-    for (const [signal, ...args] of calls) {
-      rmSync(busy, { force: true });
-      const running = sandbox.start(args, { nodeArgs: ['--import', preload] });
-      await expect.poll(() => existsSync(busy)).toBe(true);
-      running.child.kill(signal);
-      const ended = await running.finished;
-      expect(ended.signal ?? ended.exitCode).toBe(signal);
-    }
-  });
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const commands: readonly (readonly string[])[] = [
+    ['capture', '--dry-run'],
+    ...(process.platform === 'linux' ? [['capture', `pid:${process.pid}`, '--dry-run']] : []),
+    ['check'],
+    ['doctor'],
+  ];
+  const title = 'ends by %s although a file keeps the thread that reads it busy for ever: %j';
+  const all = commands.flatMap((args) => signals.map((signal) => [signal, args] as const));
+  it.each(commands.map((args, place) => [signals[place % 2] as 'SIGINT', args] as const))(
+    title,
+    endWhileBusy,
+  );
+  it.each(all)(title, { tags: 'release' }, endWhileBusy);
 
   it.each([
     ['SIGINT', ['compare', 'a.json', 'b.json']],
