@@ -42,6 +42,7 @@ function environment(side: string, patch: number) {
       git: { branch: mark(side), commit: `${patch}a2b3c4d5e6f` },
       checkout: {
         changed: { count: 1, files: { [mark('src/a.ts')]: 'content' } },
+        ignored: { count: 1, files: { [mark('own.json')]: mark(`${patch} bytes`) } },
         tags: [mark(side)],
         untracked: { count: patch, files: [mark('notes')] },
       },

@@ -74,6 +74,7 @@ const captured = z.object({
     .object({
       changed: filesByKind,
       untracked: z.number().int().optional(),
+      ignored: filesByKind.optional(),
       submodules: textMap.optional(),
       pointers: z.object({ count: z.number().int(), files: texts }).optional(),
       sparse: z.boolean().optional(),

@@ -24,7 +24,11 @@ import { collectGit } from '../../../packages/capture/src/project/git.ts';
 import { readOutputs } from '../../../packages/capture/src/project/outputs.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
-import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
+import {
+  type ComparisonRules,
+  compareEnvironments,
+} from '../../../packages/compare/src/compare-environments.ts';
+import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
 import { checkoutFindings } from '../../../packages/compare/src/model/compare-checkout.ts';
 import { git } from '../../support/git.ts';
@@ -59,13 +63,13 @@ async function pair(): Promise<{ origin: string; clone: string }> {
   return { origin, clone };
 }
 
-async function compared(a: string, b: string) {
+async function compared(a: string, b: string, rules: ComparisonRules = {}) {
   const [left, right] = await Promise.all([collect(a), collect(b)]);
   const side = ({ git: state, checkout }: typeof left) => ({
     machineName: 'm',
     metadata: { git: state, checkout },
   });
-  return compareEnvironments(side(left), side(right));
+  return compareEnvironments(side(left), side(right), rules);
 }
 
 async function advised(folder: string): Promise<Record<string, string | null>> {
@@ -83,6 +87,7 @@ describe('a checkout', () => {
     expect(report.differences).toEqual([]);
     expect((await collect(clone)).checkout).toEqual({
       changed: { count: 0, files: {} },
+      ignored: { count: 0, files: {} },
       tags: false,
       untracked: 0,
     });
@@ -287,6 +292,62 @@ describe('a checkout', () => {
       fixtures: true,
     });
     expect(Object.keys(dependencies)).toEqual(['fixtures/locks/Gemfile.lock']);
+  });
+
+  test('names files that git ignores, and blames one only where the output names it', async () => {
+    const { origin, clone } = await pair();
+    for (const folder of ['config', 'local/deep', 'node_modules/a', '.venv', 'made'])
+      await mkdir(join(origin, folder), { recursive: true });
+    const rules = 'config/own.json\n*.pem\nlocal/\nnode_modules/\n.venv/\nmade/\nx.log\n.env\n';
+    await writeFile(join(origin, '.git/info/exclude'), rules);
+    const held =
+      'config/own.json tls.pem .env local/a.txt local/deep/b node_modules/a/c .venv/d made/pyvenv.cfg x.log';
+    for (const path of held.split(' ')) await writeFile(join(origin, path), 'hunter2');
+    const { checkout } = await collect(origin);
+    const described = expect.stringMatching(/^7 bytes, sha256:[0-9a-f]{16}$/);
+    expect(checkout?.ignored).toEqual({
+      count: 4,
+      files: {
+        '.env': 'present',
+        'config/own.json': described,
+        'local/a.txt': described,
+        'tls.pem': 'present',
+      },
+    });
+    expect(checkout?.untracked).toBe(0);
+    expect((await compared(origin, clone)).verdict).toBe('equal');
+    const causeOf = async (a: string, b: string, output: string) => {
+      const { causes } = await compared(a, b, { failure: readFailure(output) });
+      return causes[0]?.evidence === undefined ? undefined : [causes[0].what, causes[0].advice];
+    };
+    const lacking = [
+      'config/own.json, which git ignores, is not there in B',
+      'copy config/own.json from A, or create it, in B',
+    ];
+    for (const output of [
+      "Error: ENOENT: no such file or directory, open '/app/config/own.json'",
+      "Error: Cannot find module '../config/own'",
+      "ModuleNotFoundError: No module named 'config.own'",
+      'error: C:\\app\\config\\own.json: not found',
+    ])
+      expect(await causeOf(origin, clone, output), output).toEqual(lacking);
+    for (const output of [
+      "Error: ENOENT: no such file or directory, open '/app/node_modules/x/config/own.json'",
+      'error: my-config/own.json: not found',
+      'error: config/own.json.gz: not found',
+      'Error: cannot find the configuration',
+    ])
+      expect(await causeOf(origin, clone, output), output).toBeUndefined();
+    expect((await causeOf(clone, origin, 'error: config/own.json: unexpected token'))?.[1]).toBe(
+      'move config/own.json away in B',
+    );
+    for (let index = 0; index < 200; index += 1) await writeFile(join(clone, `${index}.pem`), '');
+    await writeFile(join(clone, '.git/info/exclude'), '*.pem\n');
+    await mkdir(join(clone, 'deep'));
+    await writeFile(join(clone, 'deep/last.pem'), '');
+    const { ignored } = (await collect(clone)).checkout ?? {};
+    expect([ignored?.count, Object.keys(ignored?.files ?? {}).length]).toEqual([201, 200]);
+    expect(await causeOf(origin, clone, 'error: config/own.json: not found')).toBeUndefined();
   });
 
   test('names outputs that are not built or stale, and what stands above the project', async () => {

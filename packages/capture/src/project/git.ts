@@ -5,6 +5,7 @@ import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { ChangeKind } from './git/changed-files.ts';
+import { type IgnoredFiles, readIgnored } from './git/ignored-files.ts';
 import { findRepository, type Repository, readHead } from './git/repository.ts';
 import { readWorkTree, type SubmoduleState, type WorkTree } from './git/work-tree.ts';
 
@@ -23,6 +24,8 @@ interface CheckoutState {
   readonly changed: { readonly count: number; readonly files: Readonly<Record<string, ChangeKind>> };
   /** Files that are neither tracked nor ignored; absent where that cannot be determined. */
   readonly untracked?: number;
+  /** Files that git ignores and no tool has made; at most 200 are named. */
+  readonly ignored?: IgnoredFiles;
   readonly submodules?: Readonly<Record<string, SubmoduleState>>;
   /** Files of Git LFS that were never fetched. */
   readonly pointers?: { readonly count: number; readonly files: readonly string[] };
@@ -47,6 +50,8 @@ export async function collectGit(machine: CapturedMachine, folder: string): Prom
   if (!repository) return { unknown: [] };
   const { commit, branch, unreadable } = await readHead(machine.files, repository);
   const tree = await readWorkTree(machine, repository);
+  const ignored =
+    tree.ignored && (await readIgnored(machine, repository, tree.ignored).catch(() => undefined));
   const unknown: UnknownEntry[] = [];
   if (unreadable !== undefined) unknown.push({ section: 'git', key: 'commit', reason: unreadable });
   if (tree.dirty === undefined)
@@ -60,7 +65,11 @@ export async function collectGit(machine: CapturedMachine, folder: string): Prom
       ...(tree.dirty !== undefined && { dirty: tree.dirty }),
     },
     ...(tree.isRead && {
-      checkout: { ...checkoutState(tree), ...(await repositoryState(machine, repository)) },
+      checkout: {
+        ...checkoutState(tree),
+        ...(ignored && { ignored }),
+        ...(await repositoryState(machine, repository)),
+      },
     }),
     unknown,
   };
@@ -69,7 +78,7 @@ export async function collectGit(machine: CapturedMachine, folder: string): Prom
 /** Files and submodules that are named at most; a longer path is counted, not named, in characters. */
 const [maxNames, maxPathLength] = [50, 300];
 
-function checkoutState(tree: WorkTree): Omit<CheckoutState, 'shallow' | 'tags' | 'operation'> {
+function checkoutState(tree: WorkTree): Omit<CheckoutState, 'ignored' | 'shallow' | 'tags' | 'operation'> {
   const named = <T>(found: Iterable<readonly [string, T]>): Record<string, T> =>
     sortedRecord([...found].filter(([path]) => path.length <= maxPathLength).slice(0, maxNames));
   return {

@@ -304,6 +304,14 @@ function checkoutRepairOf(entry: Entry, names: SideNames): Repair {
     }
     case 'branch':
       return configure('both', 'check out the same revision');
+    case 'ignored':
+      if (entry.a === 'none') return configure('b', `move ${name} away`);
+      return configure(
+        'b',
+        entry.b === 'none'
+          ? `copy ${name} from ${names.a.name}, or create it,`
+          : `use the ${name} of ${names.a.name}`,
+      );
     case 'untracked':
       return ask(`look at “git status” ${names.b.at}`);
     case 'sparse':

@@ -51,6 +51,7 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
         // Git wrote them that way because of its setting.
         if ([entry.a, entry.b].includes('line ends') && find('facts', 'git.core.autocrlf'))
           return ['family', 'line ends'];
+        if (checkoutPlace(key).subject === 'ignored') return ['checkout', key];
         return ['checkout', `${checkoutPlace(key).subject} ${differingSide(entry)}`];
       case 'toolchain': {
         const runtime = find('runtimes', toolOfKey(key));

@@ -28,7 +28,7 @@ export const sizes = {
     78,
     70,
   ),
-  ...columns('repository', 'operation', 'commit', 'untracked')('checkout', 60, 60, 40, 40),
+  ...columns('repository', 'operation', 'ignored', 'commit', 'untracked')('checkout', 60, 60, 60, 40, 40),
   ...columns('branch', 'shallow', 'tags')('checkout', 24, 24, 24),
   ...columns('unmet in B', 'differently', 'unmet in A', 'on one side')('declared', 96, 64, 30, 32),
   ...columns('strong', 'likely', 'possible', 'now and then')('fact', 90, 83, 75, 56),

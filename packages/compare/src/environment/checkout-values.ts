@@ -16,6 +16,7 @@ export function checkoutValues(metadata: Readonly<Record<string, unknown>>): Str
     textEntriesOf(values).map(([name, value]): [string, string] => [`${subject}/${name}`, value]);
   return Object.fromEntries([
     ...named('changed', files),
+    ...named('ignored', field(field(checkout, 'ignored'), 'files')),
     ...named('submodule', field(checkout, 'submodules')),
     ...named('output', field(project, 'outputs')),
     ...named('above', field(project, 'above')),

@@ -125,9 +125,16 @@ export class Environment {
     return this.#part('checkout', () => checkoutValues(this.#metadata));
   }
 
-  get repository(): { readonly isPresent: boolean; readonly isRead: boolean } {
+  /** `namesIgnored`: every file that git ignores is named. */
+  get repository() {
     const { git, checkout } = this.#metadata;
-    return { isPresent: git !== undefined, isRead: checkout !== undefined };
+    const ignored = field(checkout, 'ignored');
+    const named = Object.keys(recordOf(field(ignored, 'files'))).length;
+    return {
+      isPresent: git !== undefined,
+      isRead: checkout !== undefined,
+      namesIgnored: field(ignored, 'count') === named,
+    };
   }
 
   get commit(): string | undefined {

@@ -5,6 +5,7 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { type Evidence, evidencePoints, scoreOf } from '../causes/score.ts';
 import { environmentOf } from '../environment/environment.ts';
 import { factRowOf } from '../environment/kind.ts';
+import { checkoutPlace } from '../model/compare-checkout.ts';
 import {
   type ComparableEnvironment,
   differencesOf,
@@ -13,6 +14,7 @@ import {
 } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { clueFor, isFarApart, isPlausible, nameOf, toolOf } from './clue-evidence.ts';
+import { namesFile } from './named-file.ts';
 import { pairOf } from './pairs.ts';
 import type { Failure } from './read-failure.ts';
 import { stemOf } from './stems.ts';
@@ -109,6 +111,7 @@ function evidenceOf(
   const found = [
     mentionOf(entry, failure, mentioned),
     missingOf(entry, failure),
+    fileOf(entry, failure),
     valueEvidence(entry, failure, isRare),
     ...failure.clues.map((clue) => clueFor(entry, clue)),
     packageOf(entry, failure),
@@ -165,6 +168,14 @@ function missingOf(
       ? undefined
       : (missing.get(name) ?? (stem.length > 1 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
   return words === undefined ? undefined : { words, kind: isGone ? 'missing' : 'named' };
+}
+
+/** A file that git ignores, so that only one side has it. */
+function fileOf({ section, key, b }: Entry, { errors }: Failure): Evidence | undefined {
+  const { subject, name } = checkoutPlace(key);
+  if (section !== 'checkout' || subject !== 'ignored') return undefined;
+  const words = errors.find(({ line }) => namesFile(line, name))?.words;
+  return words === undefined ? undefined : { words, kind: b === 'none' ? 'missing' : 'named' };
 }
 
 function packageOf({ name, context }: Entry, { quoted, sources }: Failure): Evidence | undefined {

@@ -5,6 +5,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { doText, type Repair } from '../causes/repair.ts';
 import type { SideNames } from '../causes/side-names.ts';
+import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment, Entry } from './model.ts';
 import { own, walk } from './walk.ts';
@@ -14,6 +15,7 @@ const checkoutSubjects = [
   'branch',
   'changed',
   'commit',
+  'ignored',
   'operation',
   'output',
   'pointer',
@@ -41,15 +43,25 @@ export function differingSide({ b }: Pick<Entry, 'b'>): 'a' | 'b' {
   return b === asCommitted || b === 'no' || b === 'built' || b === 'none' ? 'a' : 'b';
 }
 
-export function compareCheckouts(a: Environment, b: Environment): Entry[] {
+/** Files that git ignores are compared only where a failure is explained: they are different on every machine. */
+export function compareCheckouts(a: Environment, b: Environment, explains: boolean): Entry[] {
   const [left, right] = [a.checkout, b.checkout];
   if (left === undefined || right === undefined) return [];
   const isSame = (x: string | undefined, y: string | undefined) => x !== undefined && x === y;
   const [sameCommit, sameBranch] = [isSame(a.commit, b.commit), isSame(a.branch, b.branch)];
   // A folder without a repository says nothing about tracked files.
   const isTracked = a.repository.isRead && b.repository.isRead;
+  // Their variables are compared.
+  const dotenv = new Set(
+    [a, b].flatMap(({ variables }) => Object.keys(variables).map((key) => dotenvPlace(key)?.file)),
+  );
   const read = (values: Readonly<StringMap>, key: string) => {
-    const { subject } = checkoutPlace(key);
+    const { subject, name } = checkoutPlace(key);
+    if (subject === 'ignored') {
+      const { namesIgnored } = (values === left ? a : b).repository;
+      if (!explains || dotenv.has(name)) return undefined;
+      return own(values, key) ?? (namesIgnored ? 'none' : undefined);
+    }
     if (!isTracked && subject !== 'output' && subject !== 'above') return undefined;
     return own(values, key) ?? unsaid(subject);
   };
@@ -91,6 +103,8 @@ function relevance(
       return sameBranch ? { mild: 'another commit of the same branch' } : context('another commit');
     case 'branch':
       return context('another branch');
+    case 'ignored':
+      return context('git ignores it');
     case 'untracked':
       return context('untracked files come and go');
     case 'shallow':
@@ -123,7 +137,7 @@ function relevance(
 export function checkoutFindings(snapshot: ComparableEnvironment) {
   const { checkout = {} } = environmentOf(snapshot);
   return Object.entries(checkout)
-    .filter(([key]) => key.includes('/') || key === 'changed')
+    .filter(([key]) => (key.includes('/') && !key.startsWith('ignored/')) || key === 'changed')
     .map(([key, value]) => {
       const repair = checkoutRepair(key, value);
       return {
@@ -220,7 +234,7 @@ function checkoutMessage(key: string, value: string, at = ''): string {
 }
 
 export function checkoutText(entry: Entry, names: SideNames): string {
-  const { subject } = checkoutPlace(entry.key);
+  const { subject, name } = checkoutPlace(entry.key);
   const side = differingSide(entry);
   const here = names[side].at;
   const lacking = names[entry.a === 'none' ? 'a' : 'b'].at;
@@ -231,6 +245,10 @@ export function checkoutText(entry: Entry, names: SideNames): string {
       return `the branch is ${entry.a} ${names.a.at}, ${entry.b} ${names.b.at}`;
     case 'untracked':
       return `${counted(Number(entry.a), 'untracked file')} ${names.a.at}, ${entry.b} ${names.b.at}`;
+    case 'ignored':
+      return entry.a === 'none' || entry.b === 'none'
+        ? `${name}, which git ignores, is not there ${names[entry.a === 'none' ? 'a' : 'b'].at}`
+        : `${name}, which git ignores, is ${entry.a} ${names.a.at}, ${entry.b} ${names.b.at}`;
     case 'sparse':
       return `only part of the repository is checked out ${here}`;
     case 'operation':

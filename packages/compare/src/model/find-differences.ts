@@ -67,7 +67,7 @@ export function findDifferences(
     facts: compareFacts(a, b),
     runtimes: compareRuntimes(a, b),
     toolchain: compareToolchains(a, b),
-    checkout: compareCheckouts(a, b),
+    checkout: compareCheckouts(a, b, options.explains ?? false),
     dependencies: compareDependencies(a, b),
     installed: compareInstalled(a, b),
     env: withoutDotenv(variables.env, a, b),

@@ -1,9 +1,10 @@
-// Counts the files of a work tree that are neither tracked nor ignored.
+// Walks a work tree: counts the files that are neither tracked nor ignored, and finds what is ignored.
 
 import { type GitignoreRules, noRules, readRules } from '../../dependencies/walk/gitignore.ts';
 import { fileSteps } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { type GitConfig, userFile } from './config.ts';
+import type { IgnoredPaths } from './ignored-files.ts';
 import { foldersAbove, type IndexEntry } from './index-file.ts';
 import { absolutePath, endsRepositoryAbove, type Repository } from './repository.ts';
 
@@ -19,7 +20,7 @@ export async function countUntracked(
   repository: Repository,
   config: GitConfig,
   entries: readonly IndexEntry[],
-): Promise<{ readonly count: number } | { readonly unknown: string }> {
+): Promise<{ readonly count: number; readonly ignored: IgnoredPaths } | { readonly unknown: string }> {
   const { join } = machine.files.paths;
   const { commonFolder } = repository;
   const tracked = new Set(entries.map((entry) => entry.path.normalize('NFC')));
@@ -29,6 +30,7 @@ export async function countUntracked(
   const rules = await readRules(machine, usual, '', join(commonFolder, 'info', 'exclude'));
   let seen = 0;
   let count = 0;
+  const ignored = { files: [] as string[], folders: [] as string[] };
   const pending: { folder: string; rules: GitignoreRules }[] = [{ folder: '', rules }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { folder } = next;
@@ -48,8 +50,11 @@ export async function countUntracked(
       if (tracked.has(path)) continue;
       if (kind !== 'directory') {
         // Sockets, pipes and devices are nothing to git.
-        if (kind !== 'other' && !here.ignores(path)) count += 1;
-      } else if (!here.ignores(`${path}/`)) {
+        if (kind === 'other') continue;
+        if (!here.ignores(path)) count += 1;
+        else if (kind === 'file') ignored.files.push(inside);
+      } else if (here.ignores(`${path}/`)) ignored.folders.push(inside);
+      else {
         // A nested repository that is not tracked is untracked as a whole.
         const isRepository =
           !trackedFolders.has(path) && (await endsRepositoryAbove(machine.files, join(absolute, name)));
@@ -58,5 +63,5 @@ export async function countUntracked(
       }
     }
   }
-  return { count };
+  return { count, ignored };
 }

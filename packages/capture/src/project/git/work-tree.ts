@@ -7,6 +7,7 @@ import { maxTextBytes } from '../../system/machine-files.ts';
 import { readAttributes } from './attributes.ts';
 import { type ChangeKind, findChangedFiles, type Look } from './changed-files.ts';
 import { lastValues, readGitSettings } from './config.ts';
+import type { IgnoredPaths } from './ignored-files.ts';
 import { type IndexEntry, IndexError, type IndexFile, readIndex, stagedTrees } from './index-file.ts';
 import { treeOfCommit } from './objects.ts';
 import { absolutePath, type Repository, readHead, repositoryAt } from './repository.ts';
@@ -24,6 +25,7 @@ export interface WorkTree {
   readonly pointers: readonly string[];
   /** Files that are neither tracked nor ignored; undefined where that could not be determined. */
   readonly untracked: number | undefined;
+  readonly ignored: IgnoredPaths | undefined;
   /** Some tracked files are left out on purpose. */
   readonly sparse: boolean;
   /** As `git status` shows it; undefined where that could not be determined. */
@@ -127,6 +129,7 @@ async function compareWorkTree(
     submodules: submodules.states,
     pointers: files.pointers,
     untracked: count,
+    ignored: 'ignored' in untracked ? untracked.ignored : undefined,
     sparse:
       config.get('core.sparsecheckout') === 'true' &&
       entries.some(({ skipped, mode }) => skipped || mode === 0o040000),
@@ -141,6 +144,7 @@ const nothingKnown: WorkTree = {
   submodules: new Map(),
   pointers: [],
   untracked: undefined,
+  ignored: undefined,
   sparse: false,
   dirty: undefined,
   isRead: false,
