@@ -1,12 +1,10 @@
 // The health of a project: the state of its machines, runs, quotas and webhooks. docs/specification.md §19.
 
 import * as z from 'zod';
+import { healthLimits } from './catalogue/limits.ts';
 import { outcome } from './diagnosis.ts';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
-
-/** Most machines, most names of runs, and most runs of a name in one answer. */
-export const healthLimits = { machines: 100, names: 100, runs: 30 } as const;
 
 /** A likely cause in two sentences, without the values of variables. */
 export const shortCause = p.object('ShortCause', {

@@ -1,15 +1,22 @@
-// When a value changed over the runs that this machine keeps.
+// What the runs that this machine keeps say: when a value changed, and how machines and runs are.
 
 import { type CapturedSnapshot, withOutcome } from '@envsnap/capture';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { openLocalRuns } from '../../../packages/cli/src/runs/local-runs.ts';
-import { localHistory } from '../../../packages/cli/src/runs/snapshot-store.ts';
+import { localHealth, localHistory } from '../../../packages/cli/src/runs/snapshot-store.ts';
 import { folderOfTest } from '../../support/databases.ts';
 
-it('does not report what a capture could not read as a change', () => {
+/** The runs of a new project, and what adds one a second after the one before: runs of one moment have no order. */
+function newRuns() {
   vi.stubEnv('XDG_STATE_HOME', folderOfTest());
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const runs = openLocalRuns(folderOfTest());
-  const run = (metadata: Record<string, unknown>, envVars = {}) => {
+  const run = (
+    metadata: Record<string, unknown>,
+    envVars = {},
+    outcome: { result: 'passed' | 'failed'; of?: string } = { result: 'passed' },
+  ) => {
     const content = {
       machineName: 'm',
       os: 'linux',
@@ -19,16 +26,18 @@ it('does not report what a capture could not read as a change', () => {
       envVars,
     };
     vi.advanceTimersByTime(1000);
-    runs.add(withOutcome({ ...content, metadata } as unknown as CapturedSnapshot, { result: 'passed' }));
+    return runs.add(withOutcome({ ...content, metadata } as unknown as CapturedSnapshot, outcome));
   };
-  // Runs of one moment have no order.
-  vi.useFakeTimers();
+  return { runs, run };
+}
+
+it('does not report what a capture could not read as a change', () => {
+  const { runs, run } = newRuns();
   run({ locale: 'C' }, { MODE: 'x' });
   run({ capture: { unknown: [{ section: 'system', key: 'locale', reason: 'reduced' }] } });
   run({ locale: 'C', capture: { envValues: 'omit' } });
   run({});
   run({ locale: 'C' });
-  vi.useRealTimers();
   const values = (key: string) => {
     const { series } = localHistory(runs, { key, snapshots: 10 });
     expect(series[0]?.snapshots).toBe(5);
@@ -36,4 +45,28 @@ it('does not report what a capture could not read as a change', () => {
   };
   expect(values('system.locale')).toEqual(['C', null, 'C']);
   expect(values('env:MODE')).toEqual(['x', null]);
+});
+
+it('are as healthy as the last of each name and machine, the failing ones first', async () => {
+  const { runs, run } = newRuns();
+  const policy = { file: '.envsnap.yaml', text: 'version: 1\nexpect: {env: {APP_MODE: {equals: strict}}}\n' };
+  run({}, { APP_MODE: 'strict' }, { result: 'failed', of: 'build' });
+  const passed = run({ policy }, { APP_MODE: 'strict' }, { result: 'passed', of: 'build' });
+  run({}, {}, { result: 'failed', of: 'build' });
+  const last = run({ policy }, { APP_MODE: 'plain' }, { result: 'failed', of: 'build' });
+  run({}, {}, { result: 'passed', of: 'lint' });
+  const health = await localHealth(runs);
+  const cause = expect.objectContaining({ what: expect.stringContaining('APP_MODE') });
+  expect(health).toMatchObject({
+    machines: [{ machineName: 'm', state: 'changed', counting: 1 }],
+    machineCount: 1,
+    runs: [
+      { of: 'build', failedRuns: 2, lastPassedId: passed.id, cause },
+      { of: 'lint', failingSince: null, failedRuns: 0, lastPassedId: null, cause: null },
+    ],
+    quotas: { runs: { used: 5, max: 200 } },
+  });
+  expect(health.runs[0]?.last.map(({ result }) => result)).toEqual(['failed', 'failed', 'passed', 'failed']);
+  expect(health.runs[0]?.last[0]?.id).toBe(last.id);
+  expect(JSON.stringify(health)).not.toContain('plain');
 });

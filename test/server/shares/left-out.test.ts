@@ -5,9 +5,9 @@ import { type ComparisonReport, compareEnvironments } from '@envsnap/compare';
 import { carriedPolicy } from '@envsnap/compare/policy';
 import type { Snapshot } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
+import { judgeStored } from '../../../packages/compare/src/machines/verdict.ts';
 import { createLeaveOut } from '../../../packages/server/src/shares/leave-out.ts';
 import { makeSharePage } from '../../../packages/server/src/shares/share-job.ts';
-import { judgeStored } from '../../../packages/server/src/snapshots/stored-environment.ts';
 import { readTestData } from '../../support/test-data.ts';
 
 const { snapshots, leftOut } = readTestData<{

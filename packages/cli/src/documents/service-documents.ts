@@ -17,6 +17,7 @@ const gone = (what: string, deed: 'deleted' | 'revoked' | 'removed' | 'updated')
   z.object({ ...idOf(what), [deed]: idSchema.describe('The same as id.') });
 
 const upload = answerOf('uploadFile');
+const health = answerOf('getProjectHealth');
 const currentKey = answerOf('getCurrentKey');
 const settingSource = z.enum(['flag', 'variable', 'profile', 'default']);
 
@@ -81,7 +82,12 @@ export const serviceDocuments = {
   audit: answerOf('listAuditEntries').extend({
     limit: z.number().int().min(0).describe('Entries on a page; with --all, the number of all entries.'),
   }),
-  status: answerOf('getProjectHealth'),
+  status: health.extend({
+    quotas: health.shape.quotas
+      .partial()
+      .required({ runs: true })
+      .describe('Without a server, of runs only.'),
+  }),
   usage: answerOf('getUsage'),
   'usage requests': answerOf('getUsageHistory'),
   'usage live': answerOf('getLiveRequests'),

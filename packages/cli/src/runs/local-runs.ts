@@ -22,7 +22,7 @@ import { CliError } from '../errors/cli-error.ts';
 import { namesIn, workTreeOf } from './find-program.ts';
 
 /** Runs that are kept of a project; the oldest go first. */
-const runsKept = 200;
+export const runsKept = 200;
 /** Largest run that is read, in bytes: a snapshot may hold 100,000 packages. */
 const mostBytes = 64 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ export interface StoredRun extends CapturedSnapshot {
 }
 
 /** The parts of a run that can be queried without reading it. */
-interface RunHead extends Pick<StoredRun, 'id' | 'createdAt' | 'machineName' | 'os' | 'arch'> {
+export interface RunHead extends Pick<StoredRun, 'id' | 'createdAt' | 'machineName' | 'os' | 'arch'> {
   readonly result: 'passed' | 'failed';
   readonly of: string;
   /** SHA-256 of the file that holds the run. */

@@ -3,14 +3,23 @@
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { environmentOf } from '@envsnap/compare/workspace/environment/environment';
 import type { EnvSnap } from '@envsnap/sdk';
-import type { Machine, operations, ResponseOf, Snapshot } from '@envsnap/shared';
+import type {
+  Machine,
+  MachineHealth,
+  operations,
+  ProjectHealth,
+  ResponseOf,
+  RunHealth,
+  Snapshot,
+} from '@envsnap/shared';
 import { isVariableAddress, parseAddress } from '@envsnap/shared/address';
+import { healthLimits } from '@envsnap/shared/catalogue/limits';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../plain/pending-recordings.js';
 import { resolveId, snapshotIds } from '../actions/references/resolve-id.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
-import type { LocalRunFilter, LocalRuns, StoredRun } from './local-runs.ts';
+import { type LocalRunFilter, type LocalRuns, type RunHead, runsKept, type StoredRun } from './local-runs.ts';
 
 export type SnapshotStore = { readonly client: EnvSnap } | { readonly local: LocalRuns };
 
@@ -153,6 +162,48 @@ export function localHistory(
   }
   const sorted = [...series].sort(byName).map(([, each]) => each);
   return { key, series: sorted, scanned: looked.length, total: heads.length, limitReached: false };
+}
+
+export type LocalHealth = Omit<ProjectHealth, 'quotas'> & {
+  readonly quotas: Pick<ProjectHealth['quotas'], 'runs'>;
+};
+
+/** How machines and runs are, by the runs kept here, in the shape of the server's answer as far as it applies. */
+export async function localHealth(runs: LocalRuns): Promise<LocalHealth> {
+  const { failingFirst, machineHealth, verdictOn, worstFirst } = await import(
+    '@envsnap/compare/workspace/machines/verdict'
+  );
+  await settleRecordings();
+  const heads = [...runs.list()];
+  const machines = [...Map.groupBy(heads, (head) => head.machineName)];
+  const ofMachine = ([machineName, [newest, before]]: readonly [string, RunHead[]]): MachineHealth[] => {
+    if (!newest) return [];
+    const { id: snapshotId, createdAt } = newest;
+    const place = { machineName, snapshotId, createdAt, previousSnapshotId: before?.id ?? null };
+    const verdict = verdictOn(runs.load(before ?? newest), runs.load(newest), 'machine');
+    return [machineHealth(place, verdict)];
+  };
+  const ofName = ([of, last]: readonly [string, RunHead[]]): RunHealth => {
+    const passed = last.find(({ result }) => result === 'passed');
+    const failed = last.slice(0, passed && last.indexOf(passed));
+    const [newest] = failed;
+    const verdict = newest && passed && verdictOn(runs.load(passed), runs.load(newest), 'run');
+    return {
+      of,
+      last: last.slice(0, healthLimits.runs).map(({ id, result, createdAt }) => ({ id, result, createdAt })),
+      failingSince: failed.at(-1)?.createdAt ?? null,
+      failedRuns: failed.length,
+      lastPassedId: (newest && passed?.id) ?? null,
+      cause: verdict?.causes[0] ?? null,
+    };
+  };
+  return {
+    machines: worstFirst(machines.slice(0, healthLimits.machines).flatMap(ofMachine)),
+    machineCount: machines.length,
+    runs: failingFirst([...Map.groupBy(heads, ({ of }) => of)].slice(0, healthLimits.names).map(ofName)),
+    quotas: { runs: { used: heads.length, max: runsKept } },
+    webhooks: { failing: 0, ids: [] },
+  };
 }
 
 function byName([x]: readonly [string, unknown], [y]: readonly [string, unknown]): number {

@@ -10,6 +10,7 @@ import { checkConfigWritable, checkProfileName, readProfiles, saveProfile } from
 import { CliError, missingFlag } from '../errors/cli-error.ts';
 import { yesFlag } from '../flags.ts';
 import { type Cell, renderFields, renderRows, when } from '../render/layout/table.ts';
+import type { LocalHealth } from '../runs/snapshot-store.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { renderNewKey } from './keys-and-members.ts';
 import { serviceCommand } from './service-command.ts';
@@ -120,8 +121,13 @@ export const statusCommand = {
   status: serviceCommand({
     summary: 'Show the state of the project: failing runs, changed machines, quotas, failing webhooks.',
     description:
-      'A machine "changed" if a difference counts between its last two snapshots. It "departs" if its newest snapshot fails the policy that it carries.',
-    ask: async ({ client }) => (await client()).health.get(),
+      'Without a server: the runs that this machine keeps of the project. A machine "changed" if a difference counts between its last two snapshots. It "departs" if its newest snapshot fails the policy that it carries.',
+    async ask({ store: open }): Promise<Health> {
+      const store = await open();
+      if ('client' in store) return store.client.health.get();
+      const { localHealth } = await import('../runs/snapshot-store.ts');
+      return localHealth(store.local);
+    },
     show: renderStatus,
   }),
 };
@@ -142,10 +148,14 @@ async function questionAbout(client: EnvSnap, id: string): Promise<string> {
 /** Share of a quota from which it is mentioned. */
 const nearlyFull = 0.8;
 
-function renderStatus(health: ProjectHealth, screen: Screen): string {
+type Health = ProjectHealth | LocalHealth;
+
+function renderStatus(health: Health, screen: Screen): string {
   const { machines, runs, machineCount } = health;
   if (machines.length === 0 && runs.length === 0)
-    return 'Nothing is stored yet. envsnap capture --store stores this machine, and envsnap run a command with how it ends.\n';
+    return isLocal(health)
+      ? 'No run of this project is kept here yet. envsnap run -- COMMAND keeps one, and envsnap init sets up a server for a team.\n'
+      : 'Nothing is stored yet. envsnap capture --store stores this machine, and envsnap run a command with how it ends.\n';
   const left = machineCount - machines.length;
   const more = left > 0 ? `${counted(left, 'machine')} more, captured longer ago: envsnap matrix\n` : '';
   return [...attention(health, screen), renderRuns(runs, screen), renderMachines(machines, screen) + more]
@@ -163,7 +173,11 @@ const quotaLabels: Readonly<
   snapshotBytes: ['Storage for snapshots', size],
 };
 
-function attention({ quotas, webhooks }: ProjectHealth, screen: Screen): string[] {
+function isLocal({ quotas }: Health): boolean {
+  return !('snapshots' in quotas);
+}
+
+function attention({ quotas, webhooks }: Health, screen: Screen): string[] {
   const full = Object.entries(quotas).flatMap(([name, { used, max }]) => {
     // The oldest run leaves for a new one.
     if (name === 'runs' || used < max * nearlyFull) return [];
@@ -192,8 +206,13 @@ function renderRuns(runs: readonly RunHealth[], screen: Screen): string {
     ],
     ['STATE', (run) => stateOfRun(run, screen)],
     ['WHEN', ({ last }) => when(last[0]?.createdAt ?? '', screen), { drops: 1 }],
-    ['LIKELIEST CAUSE', ({ cause }) => (cause ? `${cause.what}; ${cause.advice}` : ''), { shrinks: true }],
+    ['LIKELIEST CAUSE', causeOfRun, { shrinks: true }],
   ]);
+}
+
+function causeOfRun({ cause, failingSince, lastPassedId }: RunHealth): string {
+  if (cause) return `${cause.what}; ${cause.advice}`;
+  return failingSince !== null && lastPassedId === null ? 'none has passed yet' : '';
 }
 
 function stateOfRun({ failingSince, failedRuns }: RunHealth, screen: Screen): Cell {

@@ -9,6 +9,7 @@ import { BaseCommand } from '../base-command.ts';
 import type { Connection, ConnectionFlags } from '../connection/settings.ts';
 import { exitCodes } from '../errors/cli-error.ts';
 import { connectionFlags, idArgument, yesFlag } from '../flags.ts';
+import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
 interface ServiceCall<Flags, Args> {
@@ -18,7 +19,9 @@ interface ServiceCall<Flags, Args> {
   readonly command: BaseCommand;
   /** A client of the configured server. */
   readonly client: () => Promise<EnvSnap>;
-  /** The same with a project: the one that is named, else that of the key. */
+  /** The configured server, else the runs that this machine keeps. */
+  readonly store: () => Promise<SnapshotStore>;
+  /** The client with a project: the one that is named, else that of the key. */
   readonly project: (
     named: string | undefined,
   ) => Promise<{ connection: Connection; client: EnvSnap; projectId: string }>;
@@ -59,6 +62,7 @@ export function serviceCommand<Flags extends object, Args extends object, Docume
         args: parsed.args as Args,
         command: this,
         client: () => this.client(given),
+        store: () => this.snapshotStore(given),
         project: (named) => this.clientAndProject(given, named),
       });
       if (failed?.(document)) this.endWith(exitCodes.failed);

@@ -1,5 +1,6 @@
 // Pages whose cost grows with what is stored, made in the thread of jobs.
 
+import { judgeStored, relations } from '@envsnap/compare/workspace/machines/verdict';
 import type { PageContext } from '@envsnap/console';
 import {
   comparePage,
@@ -21,10 +22,9 @@ import {
   whyPage,
 } from '@envsnap/console/stored';
 import type { Operations, ResponseOf } from '@envsnap/shared';
-import { sideLabels } from '../health/verdict-job.ts';
 import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
 import type { AskForRows, StoredJob } from '../snapshots/snapshot-rows.ts';
-import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
+import { readEnvironment } from '../snapshots/stored-environment.ts';
 
 type MachineList = ResponseOf<Operations['listMachines']>;
 
@@ -81,7 +81,7 @@ async function drawPage(request: PageRequest, context: PageContext, ask: AskForR
       const { report } =
         lastPassedId === null || result === 'passed'
           ? { report: null }
-          : judgeStored(await readEnvironment(ask, lastPassedId), snapshot, { labels: sideLabels.run });
+          : judgeStored(await readEnvironment(ask, lastPassedId), snapshot, relations.run);
       return runPage(context, { snapshot, around, report });
     }
     case 'machine':

@@ -1,5 +1,6 @@
 // The events that a stored snapshot causes: its machine changed, a run fails, or a run passes again. docs/specification.md §19.
 
+import type { SnapshotVerdict } from '@envsnap/compare/workspace/machines/verdict';
 import type { WebhookEventData } from '@envsnap/shared';
 import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -7,7 +8,7 @@ import type { JobContext } from '../snapshots/snapshot-rows.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { deleteNotice, findNoticed, type NoticedRow } from './notice-queue.ts';
 import * as rows from './repository.ts';
-import type { SnapshotVerdict, VerdictInput } from './verdict-job.ts';
+import type { VerdictInput } from './verdict-job.ts';
 import { isPremature, type VerdictJobs, verdictOf } from './verdicts.ts';
 
 export type Notice = {

@@ -1,6 +1,6 @@
 // Queries for the health of a project and its notices: the snapshots to compare, and the verdicts.
 
-import { healthLimits } from '@envsnap/shared';
+import { healthLimits } from '@envsnap/shared/catalogue/limits';
 import type { Executor } from '../infra/db/database.ts';
 import { defineSql } from '../infra/db/statement.ts';
 

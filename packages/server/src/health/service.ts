@@ -1,8 +1,10 @@
 // The health of a project, for the start page of the console, `GET /machine/health` and `envsnap status`.
 // docs/specification.md §19.
 
+import { failingFirst, machineHealth, worstFirst } from '@envsnap/compare/workspace/machines/verdict';
 import type { RunAround, SnapshotChange } from '@envsnap/console/stored';
-import { healthLimits, type MachineHealth, type ProjectHealth, type RunHealth } from '@envsnap/shared';
+import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
+import { healthLimits } from '@envsnap/shared/catalogue/limits';
 import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
@@ -28,14 +30,10 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
       const pair = { snapshotId: id, againstId: previousSnapshotId ?? id, kind: 'machine' } as const;
       const verdict = await verdictOf(executor, jobs, pair, context);
       if (!verdict) continue;
-      const { counting, violation, causes } = verdict;
-      const state = violation ? 'departs' : counting === 0 ? 'steady' : 'changed';
       const createdAt = toTimestamp(created_at);
-      const cause = violation ?? causes[0] ?? null;
-      machines.push({ machineName, snapshotId: id, createdAt, state, counting, previousSnapshotId, cause });
+      machines.push(machineHealth({ machineName, snapshotId: id, createdAt, previousSnapshotId }, verdict));
     }
-    const order = ['departs', 'changed', 'steady'];
-    return machines.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+    return worstFirst(machines);
   }
 
   async function runs(context: JobContext): Promise<RunHealth[]> {
@@ -54,7 +52,7 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
         ...(await failureOf(last[0] as rows.RunRow, context)),
       });
     }
-    return runs.sort((a, b) => Number(a.failingSince === null) - Number(b.failingSince === null));
+    return failingFirst(runs);
   }
 
   /** Since when the runs of a name fail, and the likeliest cause of the newest failure. */

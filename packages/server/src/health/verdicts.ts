@@ -1,10 +1,11 @@
 // Verdicts on pairs of snapshots: computed once, in the job thread, and stored with the newer one.
 
+import type { SnapshotVerdict } from '@envsnap/compare/workspace/machines/verdict';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { JobContext, StoredJobs } from '../snapshots/snapshot-rows.ts';
 import * as rows from './repository.ts';
-import type { judgeSnapshot, SnapshotVerdict, VerdictInput } from './verdict-job.ts';
+import type { judgeSnapshot, VerdictInput } from './verdict-job.ts';
 
 export type VerdictJobs = StoredJobs<{ verdict: typeof judgeSnapshot }>;
 

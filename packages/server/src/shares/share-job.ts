@@ -1,12 +1,13 @@
 // Renders the page of a share, in the job thread.
 
+import { judgeStored } from '@envsnap/compare/workspace/machines/verdict';
 import { sharePage } from '@envsnap/console/stored';
 import type { Snapshot } from '@envsnap/shared';
 import { limits, seeLimits } from '@envsnap/shared/catalogue/limits';
 import { AppError } from '../infra/app-error.ts';
 import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
 import type { StoredJob } from '../snapshots/snapshot-rows.ts';
-import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
+import { readEnvironment } from '../snapshots/stored-environment.ts';
 import { createLeaveOut } from './leave-out.ts';
 import { publicReport, publicSnapshot } from './public-content.ts';
 

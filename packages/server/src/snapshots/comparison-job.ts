@@ -3,11 +3,12 @@
 
 import { causeToDocument } from '@envsnap/compare/formats/json';
 import { violations } from '@envsnap/compare/workspace';
+import { judgeStored } from '@envsnap/compare/workspace/machines/verdict';
 import { mostCauses, type operations, type ResponseOf, type Snapshot } from '@envsnap/shared';
 import { compareSnapshots, summarizeComparison, type VariableComparison } from '@envsnap/shared/compare';
 import { fingerprintKeyOf } from '@envsnap/shared/opaque-value';
 import type { StoredJob, StoredSnapshot } from './snapshot-rows.ts';
-import { judgeStored, readEnvironment, snapshotOf } from './stored-environment.ts';
+import { readEnvironment, snapshotOf } from './stored-environment.ts';
 
 /** How the answer shows variables: names, whether their values differ, or values. */
 type VariableMode = VariableComparison['mode'];

@@ -1,12 +1,5 @@
-// Reads whole stored snapshots in the job thread, and judges two of them like the command line.
+// Reads whole stored snapshots in the job thread.
 
-import {
-  type ComparableEnvironment,
-  type ComparisonReport,
-  type ComparisonRules,
-  compareEnvironments,
-} from '@envsnap/compare';
-import { carriedPolicy, PolicyError } from '@envsnap/compare/policy';
 import type { Snapshot } from '@envsnap/shared';
 import { toTimestamp } from '../infra/clock.ts';
 import type { AskForRows, StoredColumn, StoredSnapshot } from './snapshot-rows.ts';
@@ -35,29 +28,4 @@ export function snapshotOf(id: string, row: Partial<StoredSnapshot>): Snapshot {
     envVars: parse(row.env_vars),
     metadata: parse(row.metadata),
   };
-}
-
-interface StoredVerdict {
-  readonly report: ComparisonReport;
-  /** Why the policy that B carries could not be used; null if it could, or if B carries none. */
-  readonly policyProblem: string | null;
-}
-
-/** Compares and judges by the policy that B carries, if it does. */
-export function judgeStored(
-  a: ComparableEnvironment,
-  b: ComparableEnvironment,
-  rules: Pick<ComparisonRules, 'labels'> = {},
-): StoredVerdict {
-  const { policy, problem } = policyOf(b);
-  return { report: compareEnvironments(a, b, { ...rules, policy }), policyProblem: problem };
-}
-
-function policyOf(side: ComparableEnvironment) {
-  try {
-    return { policy: carriedPolicy(side), problem: null };
-  } catch (error) {
-    if (!(error instanceof PolicyError)) throw error;
-    return { policy: undefined, problem: error.message };
-  }
 }

@@ -49,3 +49,6 @@ export const limits = {
 
 /** The end of a refusal for size: the page with all limits. */
 export const seeLimits = '; see /docs/limits';
+
+/** Most machines, most names of runs, and most runs of a name in one answer. */
+export const healthLimits = { machines: 100, names: 100, runs: 30 } as const;

@@ -1,0 +1,112 @@
+// Judges a snapshot against an earlier one by its own policy: for the pages and notices of the server, and for `envsnap status`.
+
+import type { MachineHealth, RunHealth, ShortCause } from '@envsnap/shared';
+import { placesOf } from '../causes/cause.ts';
+import { withoutTerminalHints } from '../causes/terminal-hints.ts';
+import { type ComparisonRules, compareEnvironments } from '../compare-environments.ts';
+import type { ComparableEnvironment } from '../model/model.ts';
+import { carriedPolicy, PolicyError } from '../policy/policy-file.ts';
+import type { ComparisonReport } from '../report/report.ts';
+import { violations } from '../report/report.ts';
+
+/** How the two are related: two snapshots of a machine, or a run and the last one that passed. */
+export type Relation = 'machine' | 'run';
+
+export interface SnapshotVerdict {
+  /** How many differences count; null if the comparison took too much of the server's time. */
+  readonly counting: number | null;
+  /** The first expectation of its own policy that the newer one fails; null if it fails none. */
+  readonly violation: ShortCause | null;
+  /** The likeliest causes of what counts, at most {@link mostCauses}. */
+  readonly causes: readonly ShortCause[];
+}
+
+const mostCauses = 3;
+const longestSentence = 500;
+
+/** Without names of machines, which would make the same cause differ between runners. */
+export const relations = {
+  machine: {
+    labels: { a: 'the snapshot before', b: 'this snapshot', at: { a: 'before', b: 'now' } },
+  },
+  run: {
+    labels: {
+      a: 'the run that passed',
+      b: 'this run',
+      at: { a: 'in the run that passed', b: 'in this run' },
+    },
+    explains: true,
+  },
+} as const satisfies Record<Relation, ComparisonRules>;
+
+interface StoredVerdict {
+  readonly report: ComparisonReport;
+  /** Why the policy that B carries could not be used; null if it could, or if B carries none. */
+  readonly policyProblem: string | null;
+}
+
+/** Compares and judges by the policy that B carries, if it does. */
+export function judgeStored(
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+  rules: Omit<ComparisonRules, 'policy'> = {},
+): StoredVerdict {
+  const { policy, problem } = policyOf(b);
+  return { report: compareEnvironments(a, b, { ...rules, policy }), policyProblem: problem };
+}
+
+function policyOf(side: ComparableEnvironment) {
+  try {
+    return { policy: carriedPolicy(side), problem: null };
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    return { policy: undefined, problem: error.message };
+  }
+}
+
+export function verdictOn(
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+  relation: Relation,
+): SnapshotVerdict {
+  const { report } = judgeStored(a, b, relations[relation]);
+  const [violated] = violations(report.policy?.checks ?? []);
+  return {
+    counting: report.counting.size,
+    violation: violated ? shortCause({ what: violated.message, advice: violated.advice }) : null,
+    causes: countingCauses(report).slice(0, mostCauses).map(shortCause),
+  };
+}
+
+/** The state of a machine, by the verdict on its newest snapshot and the one before. */
+export function machineHealth(
+  newest: Pick<MachineHealth, 'machineName' | 'snapshotId' | 'createdAt' | 'previousSnapshotId'>,
+  { counting, violation, causes }: SnapshotVerdict,
+): MachineHealth {
+  const state = violation ? 'departs' : counting === 0 ? 'steady' : 'changed';
+  return { ...newest, state, counting, cause: violation ?? causes[0] ?? null };
+}
+
+const states: readonly MachineHealth['state'][] = ['departs', 'changed', 'steady'];
+
+export function worstFirst(machines: readonly MachineHealth[]): MachineHealth[] {
+  return machines.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state));
+}
+
+export function failingFirst(runs: readonly RunHealth[]): RunHealth[] {
+  return runs.toSorted((a, b) => Number(a.failingSince === null) - Number(b.failingSince === null));
+}
+
+function shortCause({ what, advice }: ShortCause): ShortCause {
+  return { what: short(what), advice: short(advice) };
+}
+
+function countingCauses({ causes, counting }: ComparisonReport): ShortCause[] {
+  const keys = new Set([...counting].map(({ section, key }) => `${section}\n${key}`));
+  return causes.filter((cause) => placesOf(cause).some(({ section, key }) => keys.has(`${section}\n${key}`)));
+}
+
+function short(sentence: string): string {
+  const text = withoutTerminalHints(sentence);
+  return text.length > longestSentence ? `${text.slice(0, longestSentence).toWellFormed()}…` : text;
+}
