@@ -2,8 +2,8 @@
 
 import { isUserAndPassword } from './secret-assignments.ts';
 import { judgeCommands } from './secret-commands.ts';
-import { judgeName, nameParts, namesDigest } from './secret-names.ts';
-import { judgeValue } from './secret-values.ts';
+import { judgeName, nameParts, namesDigest, namesPublicKey } from './secret-names.ts';
+import { judgeValue, looksRandom } from './secret-values.ts';
 
 interface ClassifiedVariable {
   readonly decision: 'plain' | 'secret';
@@ -23,15 +23,19 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
     ? anySwitch
     : boolean;
   if (isSwitch.test(trimmed)) return { decision: 'plain', reason: 'the value is a switch' };
-  // `EOS_TOKEN=</s>`: a marker of a language model.
-  if (/^(?:<\|?\/?[A-Za-z_]{1,20}\|?>|\[[A-Z]{2,6}\])$/.test(trimmed))
+  // `EOS_TOKEN=</s>`, a marker of a language model, `<your-token>`, `${DB_PASSWORD}`, and a title.
+  if (
+    /^(?:<\|?\/?[A-Za-z_ -]{1,40}\|?>|\[[A-Z]{2,6}\]|\$\{[A-Z_]{1,60}\}|(?:Token|Basic|Digest) [A-Z][a-z]+)$/.test(
+      trimmed,
+    )
+  )
     return { decision: 'plain', reason: 'the value is a placeholder' };
   const byName = judgeName(name);
   // `pwd` in a name is a password or a folder; the value shows.
   const isFolder = byName?.reason.includes('“pwd”') && /^(?:~?\/|[A-Za-z]:[\\/])/.test(trimmed);
   // A file of credentials is named by its path.
   const isFile =
-    /\u201c(?:credentials?|creds)\u201d/.test(byName?.reason ?? '') && credentialFile.test(trimmed);
+    /\u201ccre(?:dentials?|ds?)\u201d/.test(byName?.reason ?? '') && credentialFile.test(trimmed);
   if (/(?:^|_)(?:gpg|pgp)_/i.test(name) && /^[0-9A-F]{16}(?:[0-9A-F]{24})?$/i.test(trimmed))
     return { decision: 'plain', reason: 'the value is the fingerprint of a key' };
   // Some tokens are counted.
@@ -39,7 +43,9 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   if (byName?.strength === 'strong' && !isFolder && !isFile && !isCount)
     return { decision: 'secret', reason: byName.reason };
   const byValue = judgeValue(value, namesDigest(name));
-  if (byValue) return { decision: 'secret', reason: byValue };
+  // A public key looks drawn too.
+  const isPublic = byValue === looksRandom && namesPublicKey(name) && /^[\w+/=.-]+$/.test(trimmed);
+  if (byValue && !isPublic) return { decision: 'secret', reason: byValue };
   // Options alone: the name says which program takes them, as in `REDIS_OPTS`.
   const command = /^-{1,2}\w/.test(trimmed) && judgeCommands(`${nameParts(name).join(' ')} ${trimmed}`);
   if (command) return { decision: 'secret', reason: command };
@@ -65,9 +71,13 @@ export function isSecretVariable(name: string, value: string): boolean {
   return classifyVariable(name, value).decision === 'secret';
 }
 
-/** `jane@example.org`, `Jane Doe <jane@example.org>`; the address that a program sends from is a setting. */
+/** `jane@example.org`, `Jane Doe <jane@example.org>`; the address that a program sends from is a setting, and `27000@host` a port. */
 function isPersonalAddress(name: string, value: string): boolean {
-  if (!/^(?:[^<>@]{1,100}<)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z]{2,24}>?$/.test(value))
+  if (
+    !/^(?!\d+@)(?:[^<>@]{1,100}<)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z]{2,24}>?$/.test(
+      value,
+    )
+  )
     return false;
   return (
     !/(?:^|_)(?:from|sender|noreply|support|info|contact|default)(?:_|$)/i.test(name) &&

@@ -13,7 +13,7 @@ const gitHash = /(?<![A-Za-z0-9])(?:[0-9a-f]{40}|[0-9a-f]{7,12})(?![A-Za-z0-9])/
 /** Behind a short prefix such a name is a service's token. */
 const prefixedToken = /(?<![A-Za-z0-9])[a-z]{2,8}_[0-9a-f]{40}(?![A-Za-z0-9])/;
 const publicMaterial =
-  /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|\bdata:(?:image|font)\/[\w.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}|(?<![\w.+-])[\w.-]{1,100}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}/g;
+  /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|\bdata:(?:image|font)\/[\w.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}|(?<![\w.+-])[\w.-]{1,100}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}|\bage1[a-z\d]{58}\b/g;
 /** Options of Java's virtual machine, whose names run words together: `-XX:+HeapDumpOnOutOfMemoryError`. */
 const javaOption = /-XX:[+-]?\w{1,80}/g;
 /** A single path or a list of them: a store's folder names are random and harmless. */

@@ -37,6 +37,8 @@ function holdsSecret(text: string, match: RegExpExecArray): boolean {
   const isBlank = /^\s+$/.test(between);
   // `--ask-pass --check`: an option that takes no value.
   if (isBlank && /^--?[a-z]/i.test(given)) return false;
+  // `/etc/rsync.pass a/`: the end of a path.
+  if (isBlank && /[\w.~-]\/$/.test(text.slice(Math.max(0, match.index - 2), match.index))) return false;
   if (
     isBlank &&
     dashes === '' &&

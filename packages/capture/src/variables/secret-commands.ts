@@ -39,9 +39,11 @@ const programs: readonly RegExp[] = [
   /\buser\s+\S{1,60}\s+using\s+\S/i,
   /\bsnmp\w{0,12}\s[^|;&]{0,200}?(?:-[cAX]|--community)\s{1,3}[^\s$-]/,
   /\bldap\w{1,20}\s[^|;&]{0,200}?-w\s{1,3}[^\s$-]/,
-  /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|cryptsetup|(?:ch|smb)?passwd|[^|]{1,200}\b(?:join|login|unlock)\b|[^|]{1,200}--(?:(?:password|pw|token)-stdin|with-token))/,
+  /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|cryptsetup|(?:ch|smb)?passwd|[^|]{1,200}\b(?:join|login|unlock)\b|[^|]{1,200}--(?:(?:pass\w{0,8}|pw|token)-(?:on-|from-)?stdin|with-token))/,
   /(?:\s-p|-stdin|\b(?:cryptsetup|kinit|sudo\s+-S|(?:ch|smb)?passwd|login|unlock))\s[^|;&]{0,100}<<<\s{0,3}["']?[^\s"'$]/,
   /(?:credentials?|basic_?auth)\((?:["'][^"']{0,100}["'],\s{0,3}){1,3}["'][^"'$]{1,100}["']/i,
+  // A mailbox's session.
+  /\blogin\s+["']?[\w.+-]{1,64}@[\w.-]{1,200}["']?\s+(?=\S{0,60}\d)[^\s$-]/i,
   // `-p abc123xyz9`, where the program gives such an option no other meaning.
   /^(?![^\n]{0,200}\b(?:mkdir|cp|cargo|gradlew?|mvnw?|patch|tar|screen|git|rsync|install|python\d?|pytest|uv|npx|turbo|tmux|grep|ssh|scp|docker|podman|lsof|kill|ps|nx|yarn|pnpm|dotnet|tsc|hugo)\b)[^\n]{0,200}?\s-[pwP]\s{1,3}(?=[A-Za-z_!#%^*+]{0,40}\d)(?=[\d_!#%^*+]{0,40}[A-Za-z])[\w!#%^*+]{6,100}(?:\s|$)/,
   // Lines of SNMP's, Redis's and sendmail's files.

@@ -18,7 +18,7 @@ export function nameParts(name: string): string[] {
 
 const strongParts = new Set(
   `password passwords passwd passphrase passcode pass pwd pw secret secrets token tokens apikey apikeys
-  apitoken authtoken accesstoken secretkey accesskey privatekey credential credentials creds bearer jwt
+  apitoken authtoken accesstoken secretkey accesskey privatekey credential credentials cred creds bearer jwt
   mnemonic otp totp pat cookie cookies dbpassword dbpass pgpassword webhook webhooks salt pepper signature
   psk authkey encryptionkey signingkey masterkey clientsecret passkey masterauth requirepass sharedkey`.split(
     /\s+/,
@@ -53,9 +53,8 @@ const weakParts = new Set('key keys auth authorization cert certificate pin seed
 /** Words before `key` with which it is not a secret. */
 const openKeys = new Set(
   `public pub primary foreign partition sort cache hot meta compose arrow publishable press row range
-  object routing registry translation map shard index lookup i18n message label natural composite project issue`.split(
-    /\s+/,
-  ),
+  object routing registry translation map shard index lookup i18n message label natural composite project issue default
+  unique order group field feature setting property attribute`.split(/\s+/),
 );
 /** A last part that says the value is about the secret, not the secret itself. */
 const descriptiveEnds = new Set(
@@ -69,7 +68,9 @@ const descriptiveEnds = new Set(
   samesite secure rounds cost iterations manual service ref refs arn rule rules jar stdin doc docs
   page digits in at since after before until strategy status source kind level group groups template regex pattern
   schema table queue topic bucket namespace cluster leeway skew grace complexity history plugin module library
-  handler middleware filter generator encoder rate ratio percent threshold score project zone`.split(/\s+/),
+  handler middleware filter generator encoder rate ratio percent threshold score project zone through permissions`.split(
+    /\s+/,
+  ),
 );
 
 /** `BUNDLE_GEMS__EXAMPLE__COM`: Bundler keeps a host's credentials under its name; `BUNDLE_BUILD__X` and others are settings. */
@@ -87,7 +88,7 @@ export function judgeName(name: string): NameJudgement | undefined {
   if (/^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/.test(name))
     return { strength: 'strong', reason: 'the name says “headers” of an exporter' };
   const words = ` ${parts.join(' ')} `;
-  if (/ (?:existing secret|pull secrets?) /.test(words)) return undefined;
+  if (/ (?:existing secret|pull secrets?|salt (?:master|minion|syndic)) /.test(words)) return undefined;
   const phrase = strongPhrases.find((each) => words.includes(` ${each} `));
   if (phrase !== undefined && (words.endsWith(` ${phrase} `) || !descriptiveEnds.has(last))) {
     return { strength: 'strong', reason: `the name says “${phrase}”` };
@@ -112,6 +113,11 @@ const digestParts = new Set(
   `sha sha1 sha224 sha256 sha384 sha512 shasum sha256sum md5 md5sum hash digest checksum commit rev
   revision ref fingerprint thumbprint integrity etag sum tree guid uuid blake3 cache`.split(/\s+/),
 );
+
+/** True where the name announces a key that anybody may see: `WG_PUBLIC_KEY`, `STRIPE_PUBLISHABLE`. */
+export function namesPublicKey(name: string): boolean {
+  return / (?:pub(?:lic)?key|pub(?:lic)? key|publishable) /.test(` ${nameParts(name).join(' ')} `);
+}
 
 /** True where the name announces a digest or an id, so that a long hexadecimal value is not a key. */
 export function namesDigest(name: string): boolean {

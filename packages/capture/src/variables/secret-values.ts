@@ -6,6 +6,8 @@ import { assignsSecret } from './secret-assignments.ts';
 import { judgeCommands } from './secret-commands.ts';
 import { findServiceToken } from './token-patterns.ts';
 
+export const looksRandom = 'the value looks random';
+
 /** Why a value is a secret, or undefined. `digestExpected`: the name announces a hash. */
 export function judgeValue(value: string, digestExpected: boolean): string | undefined {
   const form = Object.entries(forms).find(([, shape]) => shape.test(value.trim()));
@@ -26,7 +28,7 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
     return 'the value is a phrase of words that opens a wallet';
   const inner = decodedText(value.trim());
   if (inner !== undefined) return judgeValue(inner, digestExpected);
-  return findRandomToken(value, digestExpected) ? 'the value looks random' : undefined;
+  return findRandomToken(value, digestExpected) ? looksRandom : undefined;
 }
 
 const forms: Readonly<Record<string, RegExp>> = {
