@@ -13,7 +13,7 @@ import { operations } from '../../packages/shared/src/operations.ts';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
 import { findObeyed } from '../support/log-obedience.ts';
-import { createSandbox, type Finished, programs } from '../support/programs.ts';
+import { createSandbox, type Finished, programs, type Sandbox } from '../support/programs.ts';
 import { words } from '../support/words.ts';
 import {
   hostileSnapshots,
@@ -235,18 +235,18 @@ async function endInOrder(command: string, against: readonly Server[], step = 1)
     // One round in a repository that keeps it busy is enough.
     (server === servers[0] ? writeHostileRepository : writeHostileSnapshots)(sandbox.cwd);
     const env = { ENVSNAP_API_KEY: apiKey, ENVSNAP_BASE_URL: `http://127.0.0.1:${port}` };
+    const listenAndStop: Sandbox['run'] = async (words, options) => {
+      const running = sandbox.start(words, options);
+      const listening = running.waitFor('stderr', /Listening/).catch(() => undefined);
+      await Promise.race([listening, running.finished]);
+      running.child.kill('SIGINT');
+      return running.finished;
+    };
     for (const args of asking) {
       const before = requests;
       const words = [...command.split(':'), ...args];
-      const running = sandbox.start(words, { env });
-      if (command === 'webhook:listen') {
-        const listening = running.waitFor('stderr', /Listening/).catch(() => undefined);
-        await Promise.race([listening, running.finished]);
-        running.child.kill('SIGINT');
-      }
-      const limit = setTimeout(() => running.child.kill('SIGKILL'), 60_000);
-      expectOrderly(words.join(' '), await running.finished);
-      clearTimeout(limit);
+      const ended = command === 'webhook:listen' ? listenAndStop : sandbox.run;
+      expectOrderly(words.join(' '), await ended(words, { env }));
       // A run is recorded after its end.
       if (requests === before && command !== 'run') asking.delete(args);
     }

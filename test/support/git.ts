@@ -8,13 +8,19 @@ const gitEnvironment = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',
   HOME: '/nowhere',
+  GIT_TEMPLATE_DIR: '',
 };
 
-const identity = ['user.name=t', 'user.email=t@example.org', 'protocol.file.allow=always'];
+const settings = [
+  ...['user.name=t', 'user.email=t@example.org', 'protocol.file.allow=always'],
+  // A commit would start another git that looks for work, and wait for the disk.
+  ...['maintenance.auto=false', 'gc.auto=0', 'core.fsync=none'],
+];
+const options = settings.flatMap((setting) => ['-c', setting]);
 
 /** Runs git in a folder and returns what it printed. Throws when it fails. */
 export function git(folder: string, ...args: string[]): string {
-  return execFileSync('git', ['-C', folder, ...identity.flatMap((setting) => ['-c', setting]), ...args], {
+  return execFileSync('git', ['-C', folder, ...options, ...args], {
     encoding: 'utf8',
     env: gitEnvironment,
     stdio: ['ignore', 'pipe', 'ignore'],

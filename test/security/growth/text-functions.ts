@@ -27,6 +27,7 @@ const particular: Readonly<Record<string, { readonly sample?: string; readonly r
     miseTools: { sample: '[tools]\nnode = ["20", "22"]\ngo = { version = "1" }\n' },
     nearestName: { sample: 'runtimes', rest: [['runtime', 'os']] },
     packageJsonMentions: { sample: '{"scripts":{"a":"A=1 b $C"}}' },
+    namesFile: { sample: "Error: Cannot find module '../a/b.js'\n", rest: ['a/b.js'] },
     packageJsonVersions: { sample: '{"engines":{"node":">=20"},"packageManager":"pnpm@9.0.0+sha1.a"}' },
     parseCtrf: {
       sample: '{"results":{"tests":[\n{"name":"a","status":"failed","suite":["b"],"message":"c"}]}}',
