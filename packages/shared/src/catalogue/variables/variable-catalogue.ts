@@ -1,9 +1,9 @@
 // The catalogue of environment variables: the meaning of a name and its source. Captures leave out variables of volatile
 // classes; comparisons count those of classes that can be causes.
 
-import { ofPeople } from './people.ts';
-import { ofPrograms } from './programs.ts';
-import { ofServices } from './services.ts';
+import people from './people.json' with { type: 'json' };
+import programs from './programs.json' with { type: 'json' };
+import services from './services.json' with { type: 'json' };
 import {
   type VariableClass,
   type VariableClassRow,
@@ -11,34 +11,26 @@ import {
   variableClasses,
 } from './variable-class.ts';
 
-export const variableCatalogue: readonly VariableRow[] = rowsOf([...ofPrograms, ...ofServices, ...ofPeople]);
+type Provided = Pick<VariableRow, 'provider' | 'source' | 'ecosystems'>;
 
-/**
- * Reads the tables. A line that begins with `#` names a provider, the address of its documentation, and the ecosystems whose
- * projects its variables affect. The lines below have the class, further fields of {@link VariableRow} by name, and names or
- * patterns; `[]` after one means that its value is an ordered list of folders.
- */
-function rowsOf(table: readonly (readonly string[])[]): VariableRow[] {
-  let provided = {};
-  return table.flatMap(([first = '', second = '', third = '']) => {
-    if (first.startsWith('# ')) {
-      provided = {
-        provider: first.slice(2),
-        source: second,
-        ...(third !== '' && { ecosystems: third.split(' ') }),
-      };
-      return [];
-    }
-    const traits = second.split(', ').map((trait) => trait.split(': ') as [string, string?]);
-    const known = traits.flatMap(([name, value = true]) => (name === '' ? [] : [[name, value]]));
-    return third.split(' ').map((name) => ({
+/** Variables of one provider. Those of a row share their meaning; `[]` after a name: its value is an ordered list of folders. */
+type VariableGroup = Provided & {
+  readonly rows: readonly (Omit<VariableRow, keyof Provided | 'pattern' | 'list'> & {
+    readonly names: readonly string[];
+  })[];
+};
+
+export const variableCatalogue: readonly VariableRow[] = (
+  [...programs, ...services, ...people] as readonly VariableGroup[]
+).flatMap(({ rows, ...provided }) =>
+  rows.flatMap(({ names, ...traits }) =>
+    names.map((name) => ({
       ...provided,
-      class: first,
-      ...Object.fromEntries(known),
+      ...traits,
       ...(name.endsWith('[]') ? { pattern: name.slice(0, -2), list: true } : { pattern: name }),
-    }));
-  });
-}
+    })),
+  ),
+);
 
 const lists = new Set(variableCatalogue.flatMap(({ pattern, list }) => (list ? [pattern] : [])));
 const foldedLists = new Set([...lists].map((name) => name.toUpperCase()));
