@@ -37,8 +37,6 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
 
 /** Expressions that read nothing but tables of our own, which are parts of the same sources. */
 const ofOwnTables: readonly string[] = [
-  String.raw`compare/src/failure/rule.ts: /(?<=^ .*[,~])\n {4}(?=[a-z]+:)/gm`,
-  String.raw`compare/src/failure/rule.ts: /^(\S+)(?: = (.*?))?(?: ~ (.*?))?(?: ! (.*))?$/`,
   'server/src/infra/db/migrations/0001-schema.ts: / +--.*/',
   String.raw`shared/src/catalogue/facts/fact-table.ts: /^@(\w+) (.*?)(?: = (.*))?$/`,
 ];

@@ -7,7 +7,7 @@ import { factRowOf } from '../environment/kind.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
 import { type Entry, toolOfKey } from '../model/model.ts';
 import type { Clue } from './read-failure.ts';
-import type { Target } from './rule.ts';
+import type { Target } from './rules.ts';
 import { stemOf } from './stems.ts';
 import { numbersOf, orderOf } from './versions-in-lines.ts';
 

@@ -1,6 +1,6 @@
 // How two values that a test compares differ: only in their spaces, only in the order of their words.
 
-import type { Target } from './rule.ts';
+import type { Target } from './rules.ts';
 
 export interface Contrast {
   readonly names: readonly Target[];

@@ -5,8 +5,7 @@ import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { type Claim, claimOf } from './claims.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { createPairs, type HeldPair } from './pairs.ts';
-import { type FailureRule, type Form, longestLine } from './rule.ts';
-import { failureRules } from './rules.ts';
+import { type FailureRule, type Form, failureRules, longestLine } from './rules.ts';
 import { lacksLibrary, speakersOf } from './speakers.ts';
 import { stemOf } from './stems.ts';
 

@@ -1,6 +1,44 @@
-// The catalogue of failures.
+// The catalogue of failures. A rule has texts that programs print, and the entries of a comparison that they refer to.
 
-import { machineRules } from './rules/machines.ts';
-import { programRules } from './rules/programs.ts';
+import type { SectionName } from '@envsnap/shared/address';
+import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
+import machines from './rules/machines.json' with { type: 'json' };
+import programs from './rules/programs.json' with { type: 'json' };
 
-export const failureRules = [...programRules, ...machineRules];
+/** Entries that a text refers to: a key of a section, or all members of a family; `*` at an end of a key stands for anything.
+ * `package` is a package in a lock file or on disk, `tool` a tool that the project uses, the version of it that it declares,
+ * or what comes with it. */
+export type Target = `${SectionName | 'package' | 'tool'}:${string}` | `family:${CauseFamily}`;
+
+/** Forms of a line: a date or time, a number with a decimal comma, a path with capitals. */
+export type Form = 'date' | 'decimal comma' | 'capitals in a path';
+
+export interface FailureRule {
+  /** A line has one of these texts, in lower case. */
+  readonly has: readonly string[];
+  /** The line also has a text of each of these lists. */
+  readonly and?: readonly (readonly string[])[];
+  readonly form?: Form;
+  readonly names: readonly Target[];
+  readonly hints?: readonly Target[];
+  readonly older?: true;
+  readonly foreign?: true;
+  readonly report: string;
+}
+
+/** Lists that several rules use, by the name that a rule has in place of its own list. */
+const lists: Readonly<Record<string, readonly string[]>> = {
+  failing: 'fail;error;not ok;assert;panicked;____;✗;✘;●;×'.split(';'),
+  differing: 'fail;error;not ok;assert;panicked;expected;differ;____;✗;✘'.split(';'),
+};
+
+type WrittenRule = Omit<FailureRule, 'and'> & { readonly and?: readonly (string | readonly string[])[] };
+
+export const failureRules = ([...programs, ...machines] as readonly WrittenRule[]).map(
+  ({ and = [], ...rule }): FailureRule => ({
+    ...rule,
+    and: and.map((list) => (typeof list === 'string' ? (lists[list] ?? []) : list)),
+  }),
+);
+
+export const longestLine = 1_000;
