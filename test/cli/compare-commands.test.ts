@@ -461,9 +461,14 @@ describe('over stored snapshots', () => {
     expect(unknown).toMatchObject({ exitCode: 4, stdout: '' });
     expect(unknown.stderr).toContain('Did you mean web-1?');
     expect((await run(['matrix', '--key', 'nonsense'])).exitCode).toBe(2);
-    writeFileSync(path.join(cwd, 'web-1.json'), '{}');
-    const file = await run(['matrix', 'web-1.json']);
-    expect(file).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is a file') });
+    const captured = { machineName: 'web', runtimeVersions: { node: '22.11.0' } };
+    for (const name of ['a.json', 'b.json']) writeFileSync(path.join(cwd, name), JSON.stringify(captured));
+    writeFileSync(path.join(cwd, 'c.json'), '{"machineName": "web", "runtimeVersions": {"node": "20.1.0"}}');
+    const files = await run(['matrix', 'a.json', 'b.json', 'c.json']);
+    expect(files.stdout).toMatch(/^~ runtimes\.node +22\.11\.0 +22\.11\.0 +20\.1\.0 \*$/m);
+    expect(files.stdout).toMatch(/^Next: envsnap compare a\.json c\.json$/m);
+    const mixed = await run(['matrix', 'a.json', 'web-1']);
+    expect(mixed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"web-1" is not a file') });
   });
 
   it('matrix tells values of a variable apart, and compares numbers of one answer only', async () => {

@@ -65,7 +65,7 @@ export default class Accept extends BaseCommand {
     if (key === undefined || missing.length > 0)
       throw new CliError(`${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing`, {
         code: 'missing_flag',
-        hint: `For example: envsnap accept ${key === undefined ? 'env:LOG_LEVEL' : shellWord(key)} --reason "each of us logs as they like"`,
+        hint: `For example: envsnap accept ${key === undefined ? 'env:LOG_LEVEL' : shellWord(key)} --reason "why it is known and harmless"`,
       });
     const reason = flags.reason ?? (await askReason(key));
     const acceptance = { key, reason, until: flags.until };

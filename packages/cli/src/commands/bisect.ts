@@ -62,6 +62,7 @@ export default class Bisect extends BaseCommand {
     'with git bisect, exit code 125 of the command skips that run, and 127 on both sides ends the search.';
   static override usage = 'bisect A [B] [FLAGS] -- COMMAND…';
   static override examples = [
+    'envsnap bisect last-passed -- npm test',
     'envsnap bisect latest:build-7 -- npm test',
     'envsnap bisect ci.json --only env:LC_* -- make check',
     "envsnap bisect ci.json --fails-if 'Invalid date' --runs 5 -- node report.js",
@@ -248,6 +249,6 @@ function missing(what: string, words: readonly string[] = []): CliError {
     `${what} is missing`,
     isMeant
       ? `Write -- before the command: ${meant}`
-      : 'envsnap bisect A -- COMMAND, for example: envsnap bisect latest:build-7 -- npm test',
+      : 'envsnap bisect A -- COMMAND, for example: envsnap bisect last-passed -- npm test',
   );
 }

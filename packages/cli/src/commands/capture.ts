@@ -26,7 +26,7 @@ import { withProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
 const advice =
-  'envsnap init sets one up. Without a server, --dry-run shows what would be stored, and --output FILE writes it to a file.';
+  'Without one, envsnap capture --output FILE writes a file that every command takes, and --dry-run shows what it would hold. envsnap init sets up a server.';
 
 const { machineNameLength: maxMachineNameLength } = limits;
 /** Warnings that a terminal shows of a capture; `--dry-run` shows all. */

@@ -18,18 +18,19 @@ export default class Matrix extends BaseCommand {
   static override summary =
     'Show the runtimes of many machines side by side, and which machine is the odd one out.';
   static override description =
-    'Compares the newest snapshot of each machine that you name, or of all machines. * marks a value that most machines do ' +
+    'Compares the newest snapshot of each machine that you name, or of all machines, or files of capture --output. * marks a value that most machines do ' +
     'not have, ≠ a row in which no value has a majority. With more than six machines, each gets its own row. Values that are ' +
     'equal on all machines share one line, unless you pass --all.';
   static override examples = [
     'envsnap matrix',
+    'envsnap matrix mine.json yours.json ci.json',
     'envsnap matrix web-1 web-2 web-3 --key dependencies:package-lock.json/zod --key env:TZ',
   ];
   static override strict = false;
   static override args = {
     machine: stringArg({
       name: 'MACHINE',
-      description: 'Machines to compare; by default all.',
+      description: 'Machines to compare, or files; by default all machines.',
       ignoreStdin: true,
     }),
   };
@@ -47,8 +48,7 @@ export default class Matrix extends BaseCommand {
 
   override async run(): Promise<Compared> {
     const { argv, flags } = await this.parse(Matrix);
-    const store = await this.snapshotStore(flags);
-    const matrix = await compareMachines(store, argv.map(String), flags.key ?? []);
+    const matrix = await compareMachines(this.storeOnce(flags), argv.map(String), flags.key ?? []);
     const { all, 'only-different': onlyDifferent } = flags;
     const connection = connectionWords(flags);
     this.print(renderMatrix(matrix, this.screen, { onlyDifferent, all, connection }));
@@ -160,7 +160,7 @@ function summary(matrix: Compared, options: MatrixOptions): string {
   const equal = shown.length - differing;
   const machines = counted(matrix.machines.length, 'machine');
   if (matrix.machines.length === 1)
-    return `${machines}: nothing to compare it with. envsnap capture on another machine adds one.`;
+    return `${machines}: nothing to compare it with. envsnap capture on another machine adds one, and matrix takes files of capture --output.`;
   const context =
     hidden === 0
       ? ''
@@ -178,7 +178,10 @@ function summary(matrix: Compared, options: MatrixOptions): string {
         : `, ${equal} equal`;
   const [first, second] = matrix.machines;
   const other = matrix.machines.find((machine) => machine.machineName !== worst) ?? first;
-  const sides = [other?.machineName ?? '', worst ?? second?.machineName].map((name) => `latest:${name}`);
+  const isOfFiles = first?.snapshotId === null;
+  const sides = [other?.machineName ?? '', worst ?? second?.machineName ?? ''].map((name) =>
+    isOfFiles ? name : `latest:${name}`,
+  );
   return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
 }
 

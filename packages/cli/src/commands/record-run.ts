@@ -198,8 +198,13 @@ function failedTests({ outcome: { tests }, failedNames }: RecordedRun): string {
 
 /** The command that tries the causes out, else the one that looks at many runs. */
 function nextCommand({ report, outcome, start, reference }: RecordedRun): string {
+  const [first] = report ? topCausesOf(report) : [];
+  const { kind, side, commands = [] } = first?.repair ?? {};
+  // A bisection applies what a process gets, and installs nothing.
+  if ((kind === 'install' || kind === 'restore') && side !== 'a' && commands.length > 0)
+    return commands.join(' && ');
   const words =
-    !report || topCausesOf(report).length === 0
+    !report || !first
       ? ['why', '--outcome-of', outcome.of, ...start.connection]
       : ['bisect', reference, ...start.connection, '--', ...start.command];
   return envsnapCommand(...words);

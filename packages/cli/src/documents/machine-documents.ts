@@ -138,8 +138,8 @@ export type MachineHistory = History['series'][number];
 const matrix = z.object({
   machines: objectsOf('The machines, in the order of the values.', {
     machineName: machineNameSchema,
-    snapshotId: idSchema.describe('Its newest snapshot.'),
-    createdAt: momentSchema.describe('When that was stored.'),
+    snapshotId: idSchema.nullable().describe('Its newest snapshot; null for a file.'),
+    createdAt: momentSchema.nullable().describe('When that was stored; null for a file.'),
   }),
   rows: objectsOf('Rows that differ come first.', {
     key: text('What is compared: "os", "runtimes.node", "facts.limits.openFiles".'),

@@ -105,18 +105,28 @@ export async function snapshotById(store: SnapshotStore, text: string): Promise<
 
 /** The newest run of each machine, by name, with the values of some keys. */
 function localMachines(runs: LocalRuns, keys: readonly string[]): Machine[] {
-  const newest = new Map<string, { run: StoredRun; snapshots: number }>();
+  const newest = new Map<string, { machineName: string; latest: StoredRun; snapshots: number }>();
   for (const head of runs.list()) {
-    const known = newest.get(head.machineName);
+    const { machineName } = head;
+    const known = newest.get(machineName);
     if (known) known.snapshots += 1;
-    else newest.set(head.machineName, { run: runs.load(head), snapshots: 1 });
+    else newest.set(machineName, { machineName, latest: runs.load(head), snapshots: 1 });
   }
+  return machinesOf(
+    [...newest].sort(byName).map(([, each]) => each),
+    keys,
+  );
+}
+
+/** Machines with their values of some keys. */
+export function machinesOf<M extends { readonly latest: ComparableEnvironment }>(
+  machines: readonly M[],
+  keys: readonly string[],
+): (M & Pick<Machine, 'values'>)[] {
   const shown = secretsNumbered();
-  return [...newest].sort(byName).map(([machineName, { run, snapshots }]) => ({
-    machineName,
-    snapshots,
-    latest: run,
-    values: keys.map((key) => ({ key, value: shown(key, valueAt(run, key)) })),
+  return machines.map((machine) => ({
+    ...machine,
+    values: keys.map((key) => ({ key, value: shown(key, valueAt(machine.latest, key)) })),
   }));
 }
 

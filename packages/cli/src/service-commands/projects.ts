@@ -155,7 +155,7 @@ function renderStatus(health: Health, screen: Screen): string {
   if (machines.length === 0 && runs.length === 0)
     return isLocal(health)
       ? 'No run of this project is kept here yet. envsnap run -- COMMAND keeps one, and envsnap init sets up a server for a team.\n'
-      : 'Nothing is stored yet. envsnap capture --store stores this machine, and envsnap run a command with how it ends.\n';
+      : 'Nothing is stored yet. envsnap capture stores this machine, and envsnap run a command with how it ends.\n';
   const left = machineCount - machines.length;
   const more = left > 0 ? `${counted(left, 'machine')} more, captured longer ago: envsnap matrix\n` : '';
   return [...attention(health, screen), renderRuns(runs, screen), renderMachines(machines, screen) + more]
@@ -192,7 +192,8 @@ function attention({ quotas, webhooks }: Health, screen: Screen): string[] {
 
 function renderRuns(runs: readonly RunHealth[], screen: Screen): string {
   if (runs.length === 0) return '';
-  return renderRows(screen, runs, [
+  const causes = runs.map((run) => causeLine(run.of, causeOfRun(run)));
+  const table = renderRows(screen, runs, [
     ['RUNS', ({ of }) => of, { shrinks: true }],
     [
       'LAST',
@@ -206,13 +207,18 @@ function renderRuns(runs: readonly RunHealth[], screen: Screen): string {
     ],
     ['STATE', (run) => stateOfRun(run, screen)],
     ['WHEN', ({ last }) => when(last[0]?.createdAt ?? '', screen), { drops: 1 }],
-    ['LIKELIEST CAUSE', causeOfRun, { shrinks: true }],
   ]);
+  return table + causes.join('');
+}
+
+/** Beneath the table: a column has no room for a sentence. */
+function causeLine(name: string, cause: string | undefined): string {
+  return cause ? `${visible(name)}: ${visible(cause)}.\n` : '';
 }
 
 function causeOfRun({ cause, failingSince, lastPassedId }: RunHealth): string {
   if (cause) return `${cause.what}; ${cause.advice}`;
-  return failingSince !== null && lastPassedId === null ? 'none has passed yet' : '';
+  return failingSince !== null && lastPassedId === null ? 'no run of it has passed yet' : '';
 }
 
 function stateOfRun({ failingSince, failedRuns }: RunHealth, screen: Screen): Cell {
@@ -224,7 +230,8 @@ const stateStyles = { steady: 'green', changed: 'yellow', departs: 'red' } as co
 
 function renderMachines(machines: readonly MachineHealth[], screen: Screen): string {
   if (machines.length === 0) return '';
-  return renderRows(screen, machines, [
+  const causes = machines.map(({ machineName, cause }) => causeLine(machineName, cause?.what));
+  const table = renderRows(screen, machines, [
     ['MACHINE', ({ machineName }) => machineName, { shrinks: true }],
     ['STATE', ({ state }) => ({ text: state, style: stateStyles[state] })],
     [
@@ -233,6 +240,6 @@ function renderMachines(machines: readonly MachineHealth[], screen: Screen): str
       { align: 'right', drops: 2 },
     ],
     ['CAPTURED', ({ createdAt }) => when(createdAt, screen), { drops: 1 }],
-    ['LIKELIEST CAUSE', ({ cause }) => cause?.what ?? '', { shrinks: true }],
   ]);
+  return table + causes.join('');
 }

@@ -33,7 +33,7 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
     return `More than ${mostAsked} further runs of each kind would be needed. Look at the code, the data and the time of day first.`;
   const asked = `${counted(more, 'more failing run')} and ${counted(more, 'more passing run')}`;
   return name === undefined
-    ? `Record ${asked}, to tell a real difference from chance. envsnap run -- COMMAND records one.`
+    ? `Record ${asked}, to tell a real difference from chance: envsnap run -- COMMAND records one. Or try what differs now: envsnap bisect last-passed -- COMMAND.`
     : `${asked} like these would settle whether it is ${name}. envsnap run -- COMMAND records one.`;
 }
 

@@ -4,6 +4,7 @@ import type { Machine } from '@envsnap/shared';
 import { type Address, parseAddress, printAddress } from '@envsnap/shared/address';
 import { factCatalogue, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type Environment, environmentOf } from '../environment/environment.ts';
+import type { ComparableEnvironment } from '../model/model.ts';
 import type { OwnOutcomes } from '../policy/own-policy.ts';
 
 export interface MatrixRow {
@@ -22,7 +23,7 @@ const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 
 /** `outcomes`: what the policy of each machine says, where one was read. */
 export function matrixRows(
-  machines: readonly Machine[],
+  machines: readonly (Pick<Machine, 'values'> & { readonly latest: ComparableEnvironment })[],
   keys: readonly string[],
   outcomes: readonly OwnOutcomes[] = [],
 ): MatrixRow[] {

@@ -25,6 +25,8 @@ const lifeSeconds = {
   '7d': limits.shareDefaultSeconds,
   '30d': limits.shareMaxSeconds,
 };
+const advice =
+  'Without one, envsnap compare A B --format html --output page.html writes the page as a file. envsnap init sets up a server.';
 type Life = keyof typeof lifeSeconds;
 
 export default class Share extends BaseCommand {
@@ -61,7 +63,7 @@ export default class Share extends BaseCommand {
     const { args, flags } = await this.parse(Share);
     const pair = parsePair(args.a, args.b);
     const sides: PairSide[] = args.b === undefined ? [pair.a] : [pair.a, pair.b];
-    const client = await this.client(flags);
+    const client = await this.clientOf(await this.connection(flags, advice));
     const isLocal = sides.some(({ reference }) => reference.kind === 'local');
     const project = isLocal ? await projectFolder(flags) : { folder: '.', workspace: flags.workspace };
     const sources = snapshotSources(async () => ({ client }), project, true);

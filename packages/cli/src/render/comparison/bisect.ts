@@ -4,6 +4,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { BisectOutcome, BisectProgress, FailureRate } from '../../actions/bisect/bisect.ts';
 import type { Change, Plan, Side } from '../../actions/bisect/bisect-change.ts';
+import { envsnapCommand } from '../../connection/settings.ts';
 import type { BisectDocument, ChangeText } from '../../documents/run-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 
@@ -116,8 +117,10 @@ function verdictRemarks({ verdict, causes, failingSide }: BisectOutcome, names: 
     return [
       'A bisection needs a command that always ends the same way: look for time, order, randomness and the network first.',
     ];
+  const look = `Next: ${envsnapCommand('compare', names.a, ...(names.b === 'this machine' ? [] : [names.b]))} shows all that differs.`;
+  if (verdict === 'nothing-to-try') return [look];
   if (verdict === 'alike')
-    return ['The cause is among what could not be tried, or outside of the environment.'];
+    return ['The cause is among what could not be tried, or outside of the environment.', look];
   if (verdict !== 'proven') return [];
   const passing = failingSide === 'a' ? 'b' : 'a';
   return [

@@ -3,6 +3,7 @@
 import { type Environment, environmentOf } from '@envsnap/compare/workspace/environment/environment';
 import { checkoutFindings } from '@envsnap/compare/workspace/model/compare-checkout';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
+import { nameList } from '@envsnap/compare/workspace/model/ordered-list';
 import { counted } from '@envsnap/shared/text/size';
 import type { Field } from '../layout/table.ts';
 
@@ -67,7 +68,7 @@ function runtimesText({ runtimes, project }: Environment): string {
       .map(([name, version]) => `${name} ${version}`)
       .join(', ');
   if (others.length === 0) return 'those of the project';
-  return `${counted(others.length, 'other', 'others')}: ${others.join(', ')}`;
+  return `${counted(others.length, 'other', 'others')}: ${nameList(others)}`;
 }
 
 function packagesText({ dependencies }: Environment): string {
