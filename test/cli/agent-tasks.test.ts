@@ -100,7 +100,7 @@ it('installs what is not as the lock file says, before anything has passed', {
   expect(told).toContain('"shop-rates 1.0.0 is installed, package-lock.json says 1.1.0 ');
 });
 
-it('uses the runtime that the project declares', async () => {
+it('uses the runtime that the project declares', { tags: 'release' }, async () => {
   const sandbox = createSandbox();
   const manager = path.join(sandbox.home, '.nvm');
   const binOf = (version: string) => path.join(manager, 'versions/node', `v${version}`, 'bin');

@@ -50,11 +50,13 @@ describe('capture without a server', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(snapshotContent.safeParse(JSON.parse(readFileSync(file, 'utf8'))).success).toBe(true);
     expect(readFileSync(file, 'utf8')).not.toContain(secret);
-    const piped = await sandbox.run(['capture', '--output', '-'], { env: secrets });
+    const hosted = createSandbox();
+    const piped = await hosted.run(['capture', '--output', '-'], { env: secrets });
     expect(JSON.parse(piped.stdout)).toMatchObject({ os: process.platform });
-    const nowhere = await sandbox.run(['capture', '--output', 'no/such/folder/a.json']);
+    const nowhere = await hosted.run(['capture', '--output', 'no/such/folder/a.json']);
     expect(nowhere.exitCode).toBe(2);
     expect(nowhere.stderr).toContain('no/such/folder');
+    expect(nowhere.stderr).toContain('there is no such folder');
   });
 
   it('fingerprints secrets with the key of the variable, and with no other', async () => {
@@ -102,14 +104,11 @@ describe('capture without a server', () => {
     expect(document.envVars).toMatchObject(own);
   });
 
-  it.runIf(existsSync('/dev/full'))('exits 7 when the device is full, 2 when the name is wrong', async () => {
+  it.runIf(existsSync('/dev/full'))('exits 7 when the device is full', async () => {
     const sandbox = createSandbox();
     const full = await sandbox.json(['capture', '--output', '/dev/full']);
     expect(full.exitCode).toBe(7);
     expect(full.document.error.message).toBe('/dev/full cannot be written: no space left on the device');
-    const nowhere = await sandbox.run(['capture', '--output', 'no/a.json']);
-    expect(nowhere.exitCode).toBe(2);
-    expect(nowhere.stderr).toContain('there is no such folder');
   });
 
   it('names the file, line and column of what it cannot read on standard error', {
@@ -212,7 +211,7 @@ describe('capture with a server', () => {
     );
   });
 
-  it('exits 5 with advice when the project is full, and 3 for a viewer', async () => {
+  it('exits 5 with advice when the project is full, and 3 for a viewer', { tags: 'release' }, async () => {
     const small = await startServerProcess({ ENVSNAP_MAX_SNAPSHOTS: '1' });
     const sandbox = createSandbox();
     await createProject(sandbox, small.url);

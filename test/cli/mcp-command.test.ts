@@ -36,6 +36,9 @@ async function connect(
   };
 }
 
+/** What a capture finds in a sandbox, the same in each, by its flags. */
+const captures = new Map<string, ReturnType<Sandbox['json']>>();
+
 /** Writes a capture of the sandbox with changed variables. */
 async function captured(
   sandbox: Sandbox,
@@ -43,10 +46,11 @@ async function captured(
   envVars: Record<string, string>,
   flags: readonly string[] = [],
 ) {
-  await sandbox.run(['capture', '--output', name, ...flags]);
+  const made = captures.get(flags.join(' ')) ?? sandbox.json(['capture', '--output', '-', ...flags]);
+  captures.set(flags.join(' '), made);
+  const { document } = await made;
   const file = path.join(sandbox.cwd, name);
-  const snapshot = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify({ ...snapshot, envVars: { ...snapshot.envVars, ...envVars } }));
+  writeFileSync(file, JSON.stringify({ ...document, envVars: { ...document.envVars, ...envVars } }));
 }
 
 async function answerIn(era: (typeof eras)[number]): Promise<void> {
@@ -314,6 +318,7 @@ describe('the tools for agents', () => {
       const strace = [
         '/usr/bin/strace',
         '-f',
+        '--seccomp-bpf',
         '-qq',
         '-s',
         '300',

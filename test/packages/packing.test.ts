@@ -162,7 +162,7 @@ describe('the published SDK', () => {
     await compile('with-node', program('with-node.ts'), options);
   });
 
-  it('fits the proxy of its README without a cast', async () => {
+  it('fits the proxy of its README without a cast', { tags: 'release' }, async () => {
     const readme = readFileSync(path.join(unpacked('sdk'), 'README.md'), 'utf8');
     const [example = ''] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
     expect(example).toContain('ProxyAgent');
@@ -171,7 +171,7 @@ describe('the published SDK', () => {
     await compile('proxy-in-dom', example ?? '', { ...dom, types: ['node'] });
   });
 
-  it('is there for require, with types', async () => {
+  it('is there for require, with types', { tags: 'release' }, async () => {
     const text = [
       "import { EnvSnap, type Snapshot } from '@envsnap/sdk';",
       "export const get = (): Promise<Snapshot> => new EnvSnap().snapshots.get('id');",
@@ -213,7 +213,9 @@ describe('the published SDK', () => {
     expect(stdout).toBe('true []\n');
   });
 
-  it('costs its users few types: a call at most 500 beyond an empty program', async () => {
+  it('costs its users few types: a call at most 500 beyond an empty program', {
+    tags: 'release',
+  }, async () => {
     const options = { lib: ['es2023'], types: [], skipLibCheck: true };
     const call =
       "import { EnvSnap } from '@envsnap/sdk';\nexport const s = await new EnvSnap().snapshots.get('id');\n";
@@ -234,7 +236,9 @@ describe('the published SDK', () => {
 });
 
 describe('the published comparison', () => {
-  it('costs its users few types, also where they check the declarations of libraries', async () => {
+  it('costs its users few types, also where they check the declarations of libraries', {
+    tags: 'release',
+  }, async () => {
     for (const [user, used] of [
       ['compare', 'shared'],
       ['compare', 'versions'],

@@ -11,7 +11,8 @@ import { words } from '../support/words.ts';
 import { hostileFolders, type Victim } from './hostile-folders.ts';
 
 const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
-const straceWorks = spawnSync('strace', ['-f', '-e', 'trace=execve', '-o', '/dev/null', 'true']).status === 0;
+const straceWorks =
+  spawnSync('strace', ['-f', '--seccomp-bpf', '-e', 'trace=execve', '-o', '/dev/null', 'true']).status === 0;
 
 let root: string;
 beforeAll(() => {
@@ -113,6 +114,8 @@ function startsNothing(name: string, prepare: (typeof hostileFolders)[string]): 
   const traced = [
     'strace',
     '-f',
+    // Only the calls that are asked for stop the process.
+    '--seccomp-bpf',
     '-s',
     '256',
     '-e',

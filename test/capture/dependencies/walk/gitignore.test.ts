@@ -46,7 +46,10 @@ const pattern = fc
 const rules = fc.array(fc.oneof(pattern, fc.constantFrom('', '# comment')), { minLength: 1, maxLength: 4 });
 
 describe.skipIf(git(['--version']).status !== 0)('ignore rules', () => {
-  it('are applied as git applies them', () =>
+  it('are applied as git applies them', () => areAppliedAsByGit(15));
+  it('are applied as git applies them, in many trees', { tags: 'release' }, () => areAppliedAsByGit(60));
+
+  const areAppliedAsByGit = (numRuns: number) =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(folderPath, { minLength: 1, maxLength: 10 }),
@@ -78,6 +81,6 @@ describe.skipIf(git(['--version']).status !== 0)('ignore rules', () => {
           }
         },
       ),
-      { numRuns: 60 },
-    ));
+      { numRuns },
+    );
 });
