@@ -104,6 +104,19 @@ describe('the sending of a file', () => {
     connection.end();
   });
 
+  it('asks while no byte moves, too', async () => {
+    async function* open() {
+      yield chunk;
+      await new Promise(() => undefined);
+    }
+    const checkAgain = () => Promise.reject(new AppError('invalid_api_key', 'Invalid API key'));
+    const source = { open: async () => open(), checkAgain, checkMs: 5 };
+    const connection = await openRaw(await serve(source));
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await connection.closed;
+    expect(connection.socket.bytesRead).toBeLessThan(sentBytes);
+  });
+
   it('asks again after every eight mebibytes, and ends with a refusal but not with a failure', async () => {
     let asked = 0;
     const checkAgain = async () => {

@@ -73,6 +73,12 @@ describeEachDatabase((openDatabase) => {
     }
   });
 
+  test('one process answers a query: parallel workers cost more than the lists that they would count', async () => {
+    const db = await openDatabase.again(await openDatabase.target('migrated'));
+    const shown = await db.all(db.dialect.builder.raw('show max_parallel_workers_per_gather'));
+    expect(shown).toEqual([{ max_parallel_workers_per_gather: '0' }]);
+  });
+
   test('work that runs alone keeps vacuum from nothing', async () => {
     const { db } = await open();
     const holding = db.dialect

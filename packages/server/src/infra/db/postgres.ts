@@ -36,8 +36,11 @@ const defaultPoolSize = 10;
 const connectTimeoutMs = 5000;
 /** How long an answer of the database shows that it can be reached, in milliseconds. */
 const recentMs = 1000;
-/** Settings of PostgreSQL for every connection of the pool, in milliseconds. */
-const limits = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 };
+/** Time limits of PostgreSQL for every connection of the pool, in milliseconds. */
+const timeLimits = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 };
+/** Two parallel workers count 200,000 snapshots in three times what one process takes: it is their start. */
+const parallelWorkers = 'max_parallel_workers_per_gather';
+const limits = { ...timeLimits, options: `-c ${parallelWorkers}=0` };
 /** The client gives up later than the server, so that it only does so when the server no longer answers. */
 const answerTimeoutMs = 20_000;
 const maxAttempts = 5;
@@ -56,7 +59,7 @@ const countSpare = `SELECT current_setting('max_connections')::int
     - count(*) AS spare
   FROM pg_stat_activity WHERE backend_type = 'client backend'`;
 /** Behind a pooler, which takes no settings for a connection, each transaction sets them for itself. */
-const limitsOfTransaction = Object.entries(limits)
+const limitsOfTransaction = Object.entries({ ...timeLimits, [parallelWorkers]: 0 })
   .map(([name, value]) => `SET LOCAL ${name} = ${value};`)
   .join(' ');
 
