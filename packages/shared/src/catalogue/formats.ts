@@ -2,10 +2,31 @@
 
 import { ecosystems } from './ecosystems.ts';
 import type { Format } from './formats/format.ts';
-import { formats } from './formats/rows.ts';
+import groups from './formats/formats.json' with { type: 'json' };
+import { formatPatterns } from './formats/patterns.ts';
 
 export type { Format, FormatKind } from './formats/format.ts';
-export { formats };
+
+/** Formats of one family. A format has the ecosystem of its group unless it names another, and a pattern unless it has names. */
+interface FormatGroup extends Pick<Format, 'family' | 'ecosystem'> {
+  readonly formats: readonly (Omit<Format, 'family' | 'ecosystem'> & Partial<Pick<Format, 'ecosystem'>>)[];
+}
+
+/**
+ * All formats. If several rows fit a file, exact names win over patterns, and earlier rows over later ones. Notes on the rows:
+ * - go.mod lists the selected versions; go.sum only contents that were ever checked.
+ * - Yarn 1 silently accepts `--immutable` and rewrites the lock file; later versions accept `--frozen-lockfile` too.
+ * - Poetry 1 has no `poetry sync`. Helm 2 named its lock file `requirements.lock`.
+ * - The last row is for files that call themselves lock files and are none of the others.
+ */
+export const formats: readonly Format[] = (groups as readonly FormatGroup[]).flatMap(
+  ({ formats: rows, ...group }) =>
+    rows.map((row) => ({
+      ...group,
+      ...(!row.names && { pattern: formatPatterns[row.id] as RegExp }),
+      ...row,
+    })),
+);
 
 const anyEnding = '*';
 

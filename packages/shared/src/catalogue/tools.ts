@@ -1,11 +1,19 @@
 // The catalogue of tools: every tool once, and views of it by name.
 
-import { tools } from './tools/rows.ts';
-import type { ToolRow } from './tools/tool-row.ts';
+import type { ToolKind, ToolRow } from './tools/tool-row.ts';
+import groups from './tools/tools.json' with { type: 'json' };
 
 export { roleCounts, roleOf, type ToolKind, type ToolRole, type ToolRow } from './tools/tool-row.ts';
 
-export { tools };
+interface ToolGroup {
+  readonly kind: ToolKind;
+  readonly tools: readonly Omit<ToolRow, 'kind'>[];
+}
+
+/** All tools, by kind. Names are unique. Cargo changes with its compiler, so it is judged as a language. */
+export const tools: readonly ToolRow[] = (groups as readonly ToolGroup[]).flatMap(({ kind, tools: rows }) =>
+  rows.map((row) => ({ kind, ...row })),
+);
 
 /** Names of all tools, as `runtimeVersions` has them. */
 export const toolNames: readonly string[] = tools.map((tool) => tool.name);

@@ -5,12 +5,3 @@ export function tableRows(table: string): string[][] {
   const rows = table.trim().split(/\n {2}(?! )/);
   return rows.map((row) => row.split('|').map((cell) => cell.trim().replace(/\s+/g, ' ')));
 }
-
-/** Fields as cells write them: `name: words` gives a list, or the text where `texts` has the name; a name alone is true. */
-export function cellFields(cells: readonly string[], texts: ReadonlySet<string>): Record<string, unknown> {
-  const fields = cells.map((cell) => {
-    const [, name = cell, value] = /^(\w+): (.*)$/.exec(cell) ?? [];
-    return [name, value === undefined || (texts.has(name) ? value : value.split(' '))];
-  });
-  return Object.fromEntries(fields);
-}
