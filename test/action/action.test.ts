@@ -202,8 +202,11 @@ describe('getting envsnap', () => {
   });
 });
 
-describe('the comparison', () => {
-  it('annotates, fills the summary, writes the outputs and reports, and fails only where it is asked to', async () => {
+describe('the comparison and its comment', () => {
+  let api: Server | undefined;
+  afterEach(() => new Promise<void>((resolve) => (api ? api.close(() => resolve()) : resolve())));
+
+  it('annotates, fills the summary, writes the outputs, reports and comment, and fails only where it is asked to', async () => {
     const job = startJob();
     job.keepBaseline();
     const inputs = {
@@ -212,10 +215,10 @@ describe('the comparison', () => {
       ignore: 'env:GITHUB_*\n\nenv:RUNNER_*\n',
       html: 'report.html',
       sarif: 'report.sarif',
-      comment: 'false',
     };
-    expect((await job.run(inputs)).exitCode).toBe(1);
-    const { exitCode, stdout, stderr } = await job.run({ ...inputs, fail: 'false' });
+    const comments = others(3);
+    const firstApi = await startApi(comments);
+    const { exitCode, stdout, stderr } = await job.run({ ...inputs, fail: 'false' }, firstApi.env);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^::error title=envsnap%3A Runtimes::node: 1\.0\.0 → /m);
     expect(job.outputs()).toMatchObject({
@@ -231,6 +234,19 @@ describe('the comparison', () => {
     for (const name of ['report.html', 'report.sarif'])
       expect(readFileSync(path.join(job.workspace, name), 'utf8')).toContain('SHOP_URL');
     expect(stdout + job.file('summary.md') + job.file('envsnap/comment.md')).not.toContain('canary');
+    expect(firstApi.calls.at(-1)).toBe('POST /repos/shop/web/issues/7/comments Bearer token');
+    const { body } = comments[3] ?? { body: '' };
+    expect(body).toMatch(/^<!-- envsnap [0-9a-f]{16} -->\n\n`Linux`\n\n### ❌ envsnap/);
+    api?.close();
+    // Later over its own, on whatever page that stands.
+    const later = await startApi([
+      // Whoever writes the mark first does not own the comment of the job.
+      { id: 998, body, user: mallory },
+      ...others(130),
+      { id: 999, body, user: own },
+    ]);
+    expect((await job.run(inputs, later.env)).exitCode).toBe(1);
+    expect(later.calls.at(-1)).toBe('PATCH /repos/shop/web/issues/comments/999 Bearer token');
   });
 
   it('fails with a reason when it cannot compare', async () => {
@@ -241,11 +257,6 @@ describe('the comparison', () => {
     expect(stderr).toContain('missing.json');
     expect(job.outputs()).toEqual({});
   });
-});
-
-describe('the comment', () => {
-  let api: Server | undefined;
-  afterEach(() => new Promise<void>((resolve) => (api ? api.close(() => resolve()) : resolve())));
 
   /** GitHub's comments of one pull request. */
   async function startApi(comments: { id: number; body: string; user: { login: string } }[], status = 200) {
@@ -289,24 +300,6 @@ describe('the comment', () => {
   const mallory = { login: 'mallory' };
   const others = (count: number) =>
     Array.from({ length: count }, (_, id) => ({ id, body: 'of somebody else', user: mallory }));
-
-  it('writes a first comment, and later over its own, on whatever page that stands', async () => {
-    const comments = others(3);
-    const first = await startApi(comments);
-    expect(await runCommented(true, first.env)).toMatchObject({ exitCode: 0 });
-    expect(first.calls.at(-1)).toBe('POST /repos/shop/web/issues/7/comments Bearer token');
-    const { body } = comments[3] ?? { body: '' };
-    expect(body).toMatch(/^<!-- envsnap [0-9a-f]{16} -->\n\n`Linux`\n\n### ❌ envsnap/);
-    api?.close();
-    const later = await startApi([
-      // Whoever writes the mark first does not own the comment of the job.
-      { id: 998, body, user: mallory },
-      ...others(130),
-      { id: 999, body, user: own },
-    ]);
-    await runCommented(false, later.env);
-    expect(later.calls.at(-1)).toBe('PATCH /repos/shop/web/issues/comments/999 Bearer token');
-  });
 
   it('has one for each workflow, job, leg of a matrix and step, whatever their names hold', {
     tags: 'release',

@@ -201,7 +201,7 @@ describe('comparing files', () => {
 
 describe('comparing with this machine', () => {
   it('finds no difference right after the capture, and then exactly what changed', async () => {
-    const sandbox = createSandbox({ ownProcess: true });
+    const sandbox = createSandbox();
     const env = { SHARED: '1', API_TOKEN: 'hunter2-secret', ENVSNAP_FINGERPRINT_KEY: 'k' };
     await sandbox.run(['capture', '--output', 'before.json'], { env });
     expect((await sandbox.run(['compare', 'before.json', 'local'], { env })).exitCode).toBe(0);

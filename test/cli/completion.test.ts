@@ -3,19 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  createProject,
-  createSandbox,
-  type Sandbox,
-  type ServerProcess,
-  startServerProcess,
-} from '../support/programs.ts';
-
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await startServerProcess();
-});
+import { describe, expect, it } from 'vitest';
+import { createProject, createSandbox, type Sandbox, startServerProcess } from '../support/programs.ts';
 
 async function offered(sandbox: Sandbox, ...words: string[]): Promise<string[]> {
   const { exitCode, stdout, stderr } = await sandbox.run(['complete', '--', ...words]);
@@ -61,7 +50,7 @@ describe('complete', () => {
 
   it('offers profiles, machines and snapshots of the project', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
-    await createProject(sandbox, server.url, { profile: 'work' });
+    await createProject(sandbox, (await startServerProcess()).url, { profile: 'work' });
     await sandbox.run(['capture', '--no-env', '--machine-name', 'build-7']);
     const { document } = await sandbox.json(['snapshot', 'list']);
     const id = document.snapshots[0].id.slice(0, 8);
@@ -139,7 +128,7 @@ describe('the bash script', () => {
 
   it('puts a name of others into the line as a word, never as a command', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
-    await createProject(sandbox, server.url);
+    await createProject(sandbox, (await startServerProcess()).url);
     const name = `$(touch x);'a b'`;
     await sandbox.run(['capture', '--no-env', '--machine-name', name]);
     const press = await tabIn(sandbox);

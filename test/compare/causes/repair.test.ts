@@ -175,13 +175,12 @@ describe('the commands of every repair', () => {
     };
   }
 
-  it.each([
-    '$(: > ran)`: > ran`; : > ran & : > ran | : > ran #',
-    "'; : > ran #",
-    '"; : > ran #',
-    '\n: > ran\n',
-    '-n',
-  ])('run nothing else where names and values are %j', (text) => {
+  const quotes = ["'; : > ran #", '"; : > ran #', '\n: > ran\n'];
+  const nothingElse = 'run nothing else where names and values are %j';
+  it.each(['$(: > ran)`: > ran`; : > ran & : > ran | : > ran #\'"', '-n'])(nothingElse, runNothingElse);
+  it.each(quotes)(nothingElse, { tags: 'release' }, runNothingElse);
+
+  function runNothingElse(text: string): void {
     const [a, b] = [named(text, '1.0.0'), named(text, '2.0.0')];
     const mac = { os: 'darwin' };
     const causes = [
@@ -207,7 +206,7 @@ describe('the commands of every repair', () => {
     expect({
       ran: existsSync(path.join(folder, 'ran')) ? readFileSync(path.join(folder, 'ran'), 'utf8') : null,
     }).toEqual({ ran: null });
-  });
+  }
 });
 
 describe('the repair of another platform', () => {

@@ -88,7 +88,15 @@ export function equalReport(): ComparisonReport {
 }
 
 /** A report with tens of thousands of differences with long names. */
-export function hugeReport(count = 20_000): ComparisonReport {
+export function hugeReport(count = 30_000): ComparisonReport {
+  const known = hugeReports.get(count) ?? makeHugeReport(count);
+  hugeReports.set(count, known);
+  return known;
+}
+
+const hugeReports = new Map<number, ComparisonReport>();
+
+function makeHugeReport(count: number): ComparisonReport {
   const name = (index: number) => `@a-rather-long-scope/and-a-rather-long-name-of-a-package-${index}`;
   const lock = (version: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), version]));

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.ts';
+import { ignoreTest } from '../../../packages/compare/src/policy/ignore-patterns.ts';
 import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
 import { reportComparison } from '../../../packages/compare/src/report/report.ts';
 
@@ -21,8 +22,16 @@ describe('a policy with 40 patterns that stand for 512 each', () => {
   const patterns = (pattern: string) =>
     policyWith(['ignore:', ...Array.from({ length: 40 }, (_, place) => `  - "${pattern}${place}"`)]);
 
+  const tangled = `*${'{a,b}'.repeat(9)}*`;
+
   it('is stopped where each of these has to be tried', () => {
-    const policy = patterns(`*${'{a,b}'.repeat(9)}*`);
+    const spend = createWorkBudget(1e7)('matching');
+    const ignore = ignoreTest(patterns(tangled).policy.ignore ?? [], spend);
+    expect(() => findDifferences(a, b, { ignore })).toThrow(new TooMuchWorkError('matching'));
+  });
+
+  it('is stopped so in a comparison', { tags: 'release' }, () => {
+    const policy = patterns(tangled);
     expect(() => compareEnvironments(a, b, { policy })).toThrow(
       new TooMuchWorkError('matching 40 ignore patterns'),
     );

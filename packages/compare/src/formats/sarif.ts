@@ -7,8 +7,6 @@ import { sectionTitles } from '../model/model.ts';
 import type { ComparisonReport } from '../report/report.ts';
 import { comparisonView, rowText, type ViewRow } from '../report/view.ts';
 
-const resultLimit = 25_000;
-
 const ruleTexts: Record<SectionName | 'policy', string> = {
   os: 'The operating systems differ.',
   arch: 'The architectures differ.',
@@ -25,13 +23,13 @@ const ruleTexts: Record<SectionName | 'policy', string> = {
 };
 const ruleIds = [...sectionNames, 'policy'] as const;
 
-export function renderSarif(report: ComparisonReport, toolVersion: string): string {
+export function renderSarif(report: ComparisonReport, toolVersion: string, limit = 25_000): string {
   const { unmet, policyFile, sections, notes } = comparisonView(report);
   const fallback = policyFile ?? '.envsnap.yaml';
   const results = [
     ...unmet.map(({ message, key, line }) => result('policy', 'error', message, key, fallback, line)),
     ...sections.flatMap(({ rows }) => rows).map((row) => rowResult(row, fallback)),
-  ].slice(0, resultLimit);
+  ].slice(0, limit);
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
