@@ -13,7 +13,10 @@ import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 import { readTestData } from '../../support/test-data.ts';
 
-const { weak } = readTestData<{ weak: readonly (readonly [Given, Given])[] }>(import.meta);
+const { weak, platforms } = readTestData<{
+  weak: [Given, Given][];
+  platforms: [a: Given, b: Given, files: string[], commands: string[], output?: string][];
+}>(import.meta);
 
 type Given = Partial<ComparableEnvironment>;
 
@@ -210,12 +213,6 @@ describe('the commands of every repair', () => {
 });
 
 describe('the repair of another platform', () => {
-  const mac = { os: 'darwin', arch: 'arm64' };
-  const alpine = {
-    os: 'linux',
-    arch: 'x64',
-    metadata: { system: { libc: { name: 'musl', version: '1.2' } } },
-  };
   const commands = (a: Given, b: Given, files: readonly string[], output?: string) => {
     const dependencies = Object.fromEntries(files.map((file) => [file, { zod: '4.0.0' }]));
     const failure = output === undefined ? {} : { failure: readFailure(output) };
@@ -223,49 +220,8 @@ describe('the repair of another platform', () => {
     return causes.find(({ section }) => section === 'os' || section === 'arch')?.repair.commands;
   };
 
-  const rows: readonly (readonly [Given, Given, readonly string[], readonly string[], string?])[] = [
-    [mac, alpine, ['Gemfile.lock'], ['bundle lock --add-platform x86_64-linux-musl']],
-    [{ arch: 'x64' }, { arch: 'arm64' }, ['Gemfile.lock'], ['bundle lock --add-platform aarch64-linux']],
-    [alpine, mac, ['Gemfile.lock'], ['bundle lock --add-platform arm64-darwin']],
-    [
-      mac,
-      alpine,
-      ['.terraform.lock.hcl'],
-      ['terraform providers lock -platform=linux_amd64 -platform=darwin_arm64'],
-    ],
-    [
-      mac,
-      { ...alpine, runtimeVersions: { tofu: '1.9.0' } },
-      ['.terraform.lock.hcl'],
-      ['tofu providers lock -platform=linux_amd64 -platform=darwin_arm64'],
-    ],
-    [mac, alpine, ['package-lock.json'], ['npm install --os=linux --cpu=x64 --libc=musl']],
-    [alpine, mac, ['pnpm-lock.yaml'], ['pnpm install --os=darwin --cpu=arm64']],
-    // The nearest lock file of each tool, and the tool of the output alone.
-    [
-      mac,
-      alpine,
-      ['web/deep/package-lock.json', "it's/package-lock.json", 'Gemfile.lock'],
-      [
-        'bundle lock --add-platform x86_64-linux-musl',
-        "cd 'it'\\''s' && npm install --os=linux --cpu=x64 --libc=musl",
-      ],
-    ],
-    [
-      mac,
-      alpine,
-      ['package-lock.json', 'Gemfile.lock'],
-      ['bundle lock --add-platform x86_64-linux-musl'],
-      'Your bundle only supports platforms ["arm64-darwin-22"] but your local platform is x86_64-linux-musl.',
-    ],
-    // Packages of Cargo are for every platform, and nothing of a snapshot but a known platform gets into a command.
-    [mac, alpine, ['Cargo.lock'], []],
-    [mac, { os: 'linux', arch: 'x64;id' }, ['package-lock.json', 'Gemfile.lock', '.terraform.lock.hcl'], []],
-    [mac, { os: 'constructor', arch: 'constructor' }, ['package-lock.json', 'Gemfile.lock'], []],
-    [{ os: '$(id)', arch: 'x64' }, { os: '`id`', arch: 'arm64' }, ['package-lock.json'], []],
-  ];
   it('is the command of each tool for that platform', () => {
-    for (const [a, b, files, expected, output] of rows)
+    for (const [a, b, files, expected, output] of platforms)
       expect(commands(a, b, files, output)).toEqual(expected);
   });
 
