@@ -71,7 +71,15 @@ describe('parsePolicy', () => {
   });
 
   it.each(mistakes)('reports the line and what was meant: %j', (source, expected) => {
-    expect(problems(source)[0]).toContain(expected);
+    expect(problems(source).join('\n')).toContain(expected);
+  });
+
+  it('reads acceptances and a preset, which holds where nothing says what fails', () => {
+    const accepted = [{ key: 'env:LOG_*', reason: 'taste', until: '2027-01-31' }];
+    const text = 'accepted:\n  - key: env:LOG_*\n    reason: taste\n    until: 2027-01-31\n';
+    expect(parsePolicy(text, 'p').policy.accepted).toEqual(accepted);
+    expect(parsePolicy('preset: ci\n', 'p').failOn?.[0]?.text).toBe('preset:ci');
+    expect(parsePolicy('preset: ci\nfailOn: [env]\n', 'p').failOn?.map(({ text }) => text)).toEqual(['env']);
   });
 
   it('reports all problems at once', () => {
