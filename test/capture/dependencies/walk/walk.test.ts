@@ -5,14 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { collectDependencies } from '../../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { findDependencyFiles } from '../../../../packages/capture/src/dependencies/walk/walk.ts';
 import { createWarningLog } from '../../../../packages/capture/src/dependencies/warning-log.ts';
-
 import { openMachine } from '../../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../../packages/capture/src/system/node-system.ts';
 import type { System } from '../../../../packages/capture/src/system/system.ts';
 import { readTestData } from '../../../support/test-data.ts';
 import { collectFiles, type Files, folderWith } from '../collect-files.ts';
 
-const { ignoredFiles } = readTestData<{ ignoredFiles: Record<string, string> }>(import.meta);
+const { ignoredFiles, walks } = readTestData<{
+  ignoredFiles: Record<string, string>;
+  walks: Record<string, { folders: string[]; files?: Files; at?: string; found: string[] }>;
+}>(import.meta);
 
 /** The machine with some methods replaced, e.g. to make a folder unreadable for root too. */
 function overriding(methods: Partial<System>): System {
@@ -23,28 +25,19 @@ const sum = 'a.invalid/b v1.0.0 h1:x=\n';
 const everywhere = (...folders: string[]): Files =>
   Object.fromEntries(folders.map((folder) => [path.posix.join(folder, 'go.sum'), sum]));
 
-async function foundIn(files: Files): Promise<string[]> {
-  const { dependencies, warnings } = await collectFiles(files);
-  if (warnings.length > 0) throw new Error(`unexpected warnings: ${JSON.stringify(warnings)}`);
+const collectIn = (folder: string, more = {}) =>
+  collectDependencies(openMachine(createSystem()), { folder, manifests: false, ...more });
+
+/** The folders of the files that a capture of `at`, a folder among the files, finds without a warning. */
+async function foundIn(files: Files, at = '.'): Promise<string[]> {
+  const { dependencies, warnings } = await collectIn(path.join(folderWith(files), at));
+  expect(warnings).toEqual([]);
   return Object.keys(dependencies).map((file) => path.posix.dirname(file));
 }
 
 describe('the walk through a folder', () => {
-  it('looks into sub-folders and leaves out those that hold installed or built files', async () => {
-    const left = ['.git', 'node_modules', 'vendor', 'target', 'dist'].flatMap((name) => [
-      name,
-      `sub/${name}/deep`,
-    ]);
-    expect(await foundIn(everywhere('', 'sub', '.hidden/a', ...left))).toEqual(['.hidden/a', '.', 'sub']);
-  });
-
-  it('leaves virtual environments out, whatever they are called', async () => {
-    const files = {
-      ...everywhere('env/lib', 'conda/x', 'kept'),
-      'env/pyvenv.cfg': '',
-      'conda/conda-meta/history': '',
-    };
-    expect(await foundIn(files)).toEqual(['kept']);
+  it.each(Object.entries(walks))('%s', async (_, { folders, files, at, found }) => {
+    expect(await foundIn({ ...files, ...everywhere(...folders) }, at)).toEqual(found);
   });
 
   it('records nothing twice and sorts files by path', async () => {
@@ -54,98 +47,9 @@ describe('the walk through a folder', () => {
 });
 
 describe('.gitignore', () => {
-  it('applies at its own level and below, and a deeper file can take a rule back', async () => {
-    const files = {
-      ...everywhere('out', 'a/out', 'b/out', 'anchored', 'a/anchored', 'b/only', 'c/only'),
-      '.gitignore': '# comment\nout/\n/anchored\n',
-      'a/.gitignore': '!out/\n',
-      'b/.gitignore': 'only\n',
-    };
-    expect(await foundIn(files)).toEqual(['a/anchored', 'a/out', 'c/only']);
-  });
-
   it('leaves single files out, but no lock file whose manifest is there: ignored ones are those that differ', async () => {
     const { dependencies } = await collectFiles(ignoredFiles);
     expect(Object.keys(dependencies)).toEqual(['app/packages.lock.json', 'package-lock.json']);
-  });
-
-  it('in folders with special characters in their names means only those', async () => {
-    const files = {
-      ...everywhere('[a]*/x', 'a/x', '!b/x', '#c/x'),
-      '[a]*/.gitignore': 'x\n',
-      '#c/.gitignore': '/x\n',
-    };
-    expect(await foundIn(files)).toEqual(['!b/x', 'a/x']);
-  });
-
-  it('of the repository around the captured folder applies, and so does its info/exclude', async () => {
-    const folder = folderWith({
-      '.git/HEAD': '',
-      '.git/info/exclude': 'secret\n',
-      '.gitignore': '/sub/generated\n',
-      ...everywhere('sub/generated', 'sub/secret', 'sub/kept'),
-    });
-    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
-      folder: path.join(folder, 'sub'),
-      manifests: false,
-    });
-    expect(Object.keys(dependencies)).toEqual(['kept/go.sum']);
-  });
-
-  it('does not hide a captured folder that it names itself', async () => {
-    const folder = folderWith({ '.git/HEAD': '', '.gitignore': 'build\n', ...everywhere('build/a') });
-    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
-      folder: path.join(folder, 'build'),
-      manifests: false,
-    });
-    expect(Object.keys(dependencies)).toEqual(['a/go.sum']);
-  });
-
-  it.each(['sound', 'leading nowhere'])(
-    'of a worktree and of nothing around it applies: %s',
-    async (state) => {
-      const gitFolder = state === 'sound' ? '../../tree' : '/nonexistent/tree';
-      const folder = folderWith({
-        '.git/HEAD': '',
-        '.gitignore': 'kept\n',
-        'tree/HEAD': '',
-        'app/work/.git': `gitdir: ${gitFolder}\n`,
-        'app/work/.gitignore': '/sub/generated\n',
-        ...everywhere('app/work/sub/generated', 'app/work/sub/kept'),
-      });
-      const { dependencies } = await collectDependencies(openMachine(createSystem()), {
-        folder: path.join(folder, 'app/work/sub'),
-        manifests: false,
-      });
-      expect(Object.keys(dependencies)).toEqual(['kept/go.sum']);
-    },
-  );
-
-  it('of an outer repository ends at an inner one', async () => {
-    const files = {
-      ...everywhere('inner/x', 'x'),
-      '.gitignore': 'x\n',
-      'inner/.git': 'gitdir: ../.git/modules/inner\n',
-    };
-    expect(await foundIn(files)).toEqual(['inner/x']);
-  });
-
-  it('holds beside a folder .git that is no repository too', async () => {
-    const folder = folderWith({
-      '.git/HEAD': '',
-      '.gitignore': 'generated\n',
-      'app/.git/settings.json': '{}',
-      ...everywhere('app/generated', 'app/kept'),
-    });
-    const found = async (captured: string) => {
-      const { dependencies } = await collectDependencies(openMachine(createSystem()), {
-        folder: captured,
-        manifests: false,
-      });
-      return Object.keys(dependencies);
-    };
-    expect(await found(path.join(folder, 'app'))).toEqual(['kept/go.sum']);
-    expect(await found(folder)).toEqual(['app/kept/go.sum']);
   });
 
   it('with a pattern that would keep a backtracking matcher busy for ever is applied like any other', async () => {
@@ -176,10 +80,7 @@ describe('obstacles', () => {
       const folder = folderWith({ 'a/go.sum': sum });
       execFileSync('mkfifo', [path.join(folder, 'yarn.lock'), path.join(folder, 'notes')]);
       symlinkSync('/dev/zero', path.join(folder, 'Cargo.lock'));
-      const { dependencies, warnings } = await collectDependencies(openMachine(createSystem()), {
-        folder,
-        manifests: false,
-      });
+      const { dependencies, warnings } = await collectIn(folder);
       expect(Object.keys(dependencies)).toEqual(['a/go.sum']);
       expect(warnings.map(({ code, file }) => [code, file])).toEqual([
         ['dependency_file_unreadable', 'Cargo.lock'],
@@ -198,10 +99,7 @@ describe('obstacles', () => {
     symlinkSync('nowhere', path.join(folder, 'Cargo.lock'));
     symlinkSync('../real', path.join(folder, 'a/inside'));
     symlinkSync('../real/go.sum', path.join(folder, 'a/go.sum'));
-    const { dependencies, warnings } = await collectDependencies(openMachine(createSystem()), {
-      folder,
-      manifests: false,
-    });
+    const { dependencies, warnings } = await collectIn(folder);
     expect(Object.keys(dependencies)).toEqual(['a/b/go.sum', 'a/go.sum', 'real/go.sum']);
     expect(warnings.map(({ code, file }) => [code, file])).toEqual([
       ['link_skipped', 'Cargo.lock'],
@@ -322,11 +220,7 @@ describe('progress', () => {
   it('reports after every file', async () => {
     const counts: number[] = [];
     const folder = folderWith(everywhere('a', 'b', 'c'));
-    await collectDependencies(openMachine(createSystem()), {
-      folder,
-      manifests: false,
-      onProgress: (count) => counts.push(count),
-    });
+    await collectIn(folder, { onProgress: (count: number) => counts.push(count) });
     expect(counts).toEqual([1, 2, 3]);
   });
 
