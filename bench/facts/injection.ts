@@ -22,7 +22,9 @@ const rowSchema = z.strictObject({
   name: text.optional(),
   seen: z.union([z.array(text), text.transform((key) => [key])]),
   also: z.array(text).default([]),
-  setup: text.optional(),
+  setup: z
+    .union([text, z.array(text).transform((parts) => parts.map((part) => part.trim()).join('; '))])
+    .optional(),
   over: text.optional(),
   inProject: text.optional(),
   file: text.optional(),
@@ -63,9 +65,15 @@ function injectionOf(row: Row): Injection {
   };
 }
 
+const { repetitions: repeated = [], ...sets } = z
+  .record(text, z.array(rowSchema))
+  .parse(load(readFileSync(new URL('injections.yaml', import.meta.url), 'utf8')));
+
+/** What changes on a machine by itself: another boot, session or moment. None of it may show as a difference. */
+export const repetitions = repeated.map(injectionOf);
+
 /** The sets of differences by name. */
-export const injectionSets = Object.entries(
-  z
-    .record(text, z.array(rowSchema))
-    .parse(load(readFileSync(new URL('injections.yaml', import.meta.url), 'utf8'))),
-).map(([name, rows]) => ({ name, injections: rows.map(injectionOf) }));
+export const injectionSets = Object.entries(sets).map(([name, rows]) => ({
+  name,
+  injections: rows.map(injectionOf),
+}));

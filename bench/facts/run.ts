@@ -7,8 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Injection, injectionSets } from './injection.ts';
-import { repetitions } from './repetitions.ts';
+import { type Injection, injectionSets, repetitions } from './injection.ts';
 import { makeSampleProject } from './sample-project.ts';
 
 const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
