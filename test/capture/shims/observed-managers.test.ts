@@ -12,6 +12,15 @@ import { createSystem } from '../../../packages/capture/src/system/node-system.t
 import type { System } from '../../../packages/capture/src/system/system.ts';
 import { untrustedTree } from '../../../packages/capture/src/system/untrusted-tree.ts';
 import { createFakeSystem, type FakeFile } from '../../support/fake-system.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+type Rows = [content: string, runs: string][];
+const observed = readTestData<{
+  pyenv: Rows;
+  asdf: [content: string, more: Record<string, string>, runs: string][];
+  rbenv: Rows;
+  mise: Rows;
+}>(import.meta);
 
 const program: FakeFile = { executable: true, content: '\x7fELF' };
 const folder = '/work/app';
@@ -28,18 +37,7 @@ const whatRuns = (located: LocatedTool): string => (located.kind === 'found' ? l
 describe('pyenv', () => {
   const own = '/home/dev/.pyenv/versions/3.11.7/bin/python3';
   const system = '/usr/bin/python3';
-  test.each([
-    ['3.11.7', own],
-    ['3.11', own],
-    ['python-3.11.7', own],
-    ['3.99.0', system],
-    ['3.99.0\n3.11.7', own],
-    ['3.11.7 3.99.0', own],
-    ['system', system],
-    ['# nothing\n', system],
-    ['', system],
-    ['../../../tmp', system],
-  ])('with .python-version %j runs %s', async (content, runs) => {
+  test.each(observed.pyenv)('with .python-version %j runs %s', async (content, runs) => {
     const machine = createFakeSystem({
       files: {
         '/home/dev/.pyenv/shims/python3': program,
@@ -70,21 +68,7 @@ describe('pyenv', () => {
 describe('asdf', () => {
   const own = '/home/dev/.asdf/installs/nodejs/20.0.0/bin/node';
   const system = '/usr/bin/node';
-  const legacy = { '/home/dev/.asdfrc': 'legacy_version_file = yes\n' };
-  test.each([
-    ['nodejs 20.0.0', {}, own],
-    ['nodejs 99.0.0', {}, 'absent'],
-    ['nodejs system', {}, system],
-    ['nodejs 99.0.0 20.0.0', {}, own],
-    ['nodejs 99.0.0 system', {}, system],
-    ['nodejs ref:abc', {}, 'absent'],
-    ['other 1', {}, 'absent'],
-    // asdf would run what stands there; a capture says that it does not know.
-    ['nodejs path:/work/app/evil', {}, 'unknown'],
-    ['nodejs ../../evil', {}, 'unknown'],
-    ['other 1', { ...legacy, '/work/app/.nvmrc': 'v20.0.0\n' }, own],
-    ['other 1', { '/work/app/.nvmrc': 'v20.0.0\n' }, 'absent'],
-  ])('with .tool-versions %j and %j runs %s', async (content, more, runs) => {
+  test.each(observed.asdf)('with .tool-versions %j and %j runs %s', async (content, more, runs) => {
     const machine = createFakeSystem({
       files: {
         '/home/dev/.asdf/shims/node': {
@@ -104,18 +88,7 @@ describe('asdf', () => {
 describe('rbenv', () => {
   const versions = '/home/dev/.rbenv/versions';
   const system = '/usr/bin/ruby';
-  test.each([
-    ['3.2.2', `${versions}/3.2.2/bin/ruby`],
-    ['ruby-3.2.2', `${versions}/3.2.2/bin/ruby`],
-    ['ruby-2.7.0', `${versions}/ruby-2.7.0/bin/ruby`],
-    ['3.2.2 3.1.0', `${versions}/3.2.2/bin/ruby`],
-    ['3.2', 'absent'],
-    ['2.7.0', 'absent'],
-    ['v3.2.2', 'absent'],
-    ['9.9.9\n3.2.2', 'absent'],
-    ['system', system],
-    ['', system],
-  ])('with .ruby-version %j runs %s', async (content, runs) => {
+  test.each(observed.rbenv)('with .ruby-version %j runs %s', async (content, runs) => {
     const machine = createFakeSystem({
       files: {
         '/home/dev/.rbenv/shims/ruby': program,
@@ -133,25 +106,7 @@ describe('rbenv', () => {
 describe('mise', () => {
   const installs = '/home/dev/.local/share/mise/installs/node';
   const system = '/usr/bin/node';
-  test.each([
-    ['node = "20.0.0"', `${installs}/20.0.0/bin/node`],
-    ['node = "v20.0.0"', `${installs}/20.0.0/bin/node`],
-    ['"core:node" = "20.0.0"', `${installs}/20.0.0/bin/node`],
-    ['nodejs = "20.0.0"', `${installs}/20.0.0/bin/node`],
-    ['node = {version = "22.1.0"}', `${installs}/22.1.0/bin/node`],
-    ['node = ["99", "20.0.0"]', `${installs}/20.0.0/bin/node`],
-    ['node = ["20.0.0", "22.1.0"]', `${installs}/20.0.0/bin/node`],
-    ['node = "99"', 'absent'],
-    ['node = "22.0"', 'absent'],
-    ['node = "system"', system],
-    ['go = "1.22"', system],
-    // mise would run what stands there; a capture says that it does not know.
-    ['node = "path:/work/app/evil"', 'unknown'],
-    ['node = "../../evil"', 'unknown'],
-    ['".." = "20.0.0"', 'unknown'],
-    // A name that every object has.
-    ['constructor = "1"', system],
-  ])('with mise.toml %j runs %s', async (line, runs) => {
+  test.each(observed.mise)('with mise.toml %j runs %s', async (line, runs) => {
     const machine = createFakeSystem({
       files: {
         '/home/dev/.local/share/mise/shims/node': program,
