@@ -23,15 +23,6 @@ describe('versionDistance', () => {
     expect(versionDistance(b, a, ecosystem)).toBe(expected);
   });
 
-  it('compares several versions of one name as sets', () => {
-    expect(versionDistance('1.0.0, 2.0.0', '2.0.0, 1.0.0', 'npm')).toBeNull();
-    expect(versionDistance('1.0.0, 2.0.0', '1.0.0, 2.0.1', 'npm')).toBe('patch');
-    expect(versionDistance('1.0.0, 2.0.0', '1.1.0, 2.0.1', 'npm')).toBe('minor');
-    expect(versionDistance('1.0.0, 2.0.0', '2.0.0', 'npm')).toBe('major');
-    expect(versionDistance('1.0.0', '1.0.0, 1.0.5', 'npm')).toBe('patch');
-    expect(versionDistance('1.0.0, git+https://h/r#abc', '1.0.0', 'npm')).toBe('other');
-  });
-
   it('gives up on thousands of versions of one name instead of pairing them all', () => {
     const many = (major: number) =>
       Array.from({ length: 500 }, (_, patch) => `${major}.0.${patch}`).join(', ');
