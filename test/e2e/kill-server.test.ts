@@ -60,7 +60,7 @@ async function post(url: string, body: unknown, key?: string) {
 
 describeEachDatabase((openDatabase) => {
   // The reliability checks do it for an hour.
-  const [sampled, all] = openDatabase.databaseName === 'sqlite' ? [[2], [4]] : [[], [2]];
+  const [sampled, all] = openDatabase.databaseName === 'sqlite' ? [[1], [4]] : [[], [2]];
   const title = 'kill -9 under load, %i times, loses no acknowledged snapshot, no event and no notice of one';
   test.each(sampled)(title, loseNothing);
   test.each(all)(title, { tags: 'release', timeout: 240_000 }, loseNothing);

@@ -22,11 +22,14 @@ export interface DatabaseTarget {
 export interface OpenDatabase {
   (): Promise<Database>;
   readonly databaseName: DialectName;
-  /** Opens a second connection pool, as another replica would; of 10 connections unless told. */
+  /** Opens a second connection pool, as another replica would; of `fewConnections` unless told. */
   again(target: DatabaseTarget & { poolSize?: number }): Promise<Database>;
   /** A database that nothing has opened yet. */
   target(content: 'empty' | 'migrated'): Promise<DatabaseTarget>;
 }
+
+/** Enough for requests to meet in the database. Opening one takes PostgreSQL longer than most tests take. */
+const fewConnections = 3;
 
 /** A fresh folder for data; it goes with the test run, or earlier if the caller removes it. */
 export function temporaryFolder(): string {
@@ -83,7 +86,7 @@ function describeOn(names: readonly DialectName[], define: (openDatabase: OpenDa
       }
 
       async function again(where: DatabaseTarget & { poolSize?: number }): Promise<Database> {
-        const database = await openDatabase(where);
+        const database = await openDatabase({ poolSize: fewConnections, ...where });
         opened.push(database);
         return database;
       }

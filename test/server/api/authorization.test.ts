@@ -9,7 +9,15 @@ import {
   type TestService,
 } from '../../support/service.ts';
 import { readTestData } from '../../support/test-data.ts';
-import { createTargets, createWorld, kindsFor, pathOf, unknownId, validBodyOf, type World } from './world.ts';
+import {
+  createTargets,
+  createWorld,
+  pathOf,
+  type Targets,
+  unknownId,
+  validBodyOf,
+  type World,
+} from './world.ts';
 
 const { table } = readTestData<{ table: Record<string, string> }>(import.meta);
 
@@ -61,15 +69,15 @@ const lines = Object.fromEntries(
 ) as Record<OperationName, Line>;
 
 /** Operations whose success takes their target away: each caller needs a new one. */
-const consuming: readonly OperationName[] = [
-  'revokeKey',
-  'updateMember',
-  'removeMember',
-  'deleteSnapshot',
-  'deleteShare',
-  'deleteWebhook',
-  'deleteFile',
-];
+const consuming: Partial<Record<OperationName, keyof Targets>> = {
+  revokeKey: 'keyId',
+  updateMember: 'memberId',
+  removeMember: 'memberId',
+  deleteSnapshot: 'snapshotId',
+  deleteShare: 'shareId',
+  deleteWebhook: 'webhookId',
+  deleteFile: 'fileId',
+};
 const names = Object.keys(operations) as OperationName[];
 
 it('every operation is in the table of who may call it', () => {
@@ -117,16 +125,10 @@ describeEachDatabase((openDatabase) => {
         for (const role of roles) {
           const allowed = line.roles === 'public' || line.roles.includes(role);
           let targets = world;
-          if (allowed && consuming.includes(name)) {
-            targets = {
-              ...world,
-              ...(await createTargets(
-                service,
-                world.keys.owner,
-                world.projectId,
-                kindsFor(operations[name]),
-              )),
-            };
+          const consumed = consuming[name];
+          if (allowed && consumed) {
+            const more = await createTargets(service, world.keys.owner, world.projectId, [consumed]);
+            targets = { ...world, ...more };
           }
           if (allowed && name === 'deleteProject') targets = await createWorld(service);
           const answer = await call(service, name, targets.keys[role], targets);
@@ -140,7 +142,11 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('answers 401 without a key, with a malformed key, a mistyped one, an unknown one and a revoked one', async () => {
+    const unauthorized = 'answers 401 without a key, and to a malformed, mistyped, unknown or revoked one';
+    it(`${unauthorized}: two of them for each operation`, () => answerUnauthorized(2));
+    it(unauthorized, { tags: 'release' }, () => answerUnauthorized(6));
+
+    async function answerUnauthorized(sampled: number): Promise<void> {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const { apiKey: revoked, apiKeyId } = (
@@ -151,8 +157,9 @@ describeEachDatabase((openDatabase) => {
       const elsewhere = await startService(openDatabase);
       const { apiKey: unknown } = await elsewhere.bootstrap();
       const invalid = { status: 401, error: 'Invalid API key', code: 'invalid_api_key' };
-      for (const name of names) {
-        for (const key of [undefined, '', 'nonsense', mistyped, unknown, revoked]) {
+      const keys = [undefined, '', 'nonsense', mistyped, unknown, revoked];
+      for (const [place, name] of names.entries()) {
+        for (const key of keys.filter((_, index) => (index + place) % keys.length < sampled)) {
           const answer = await call(service, name, key, world);
           if (lines[name].roles === 'public') {
             expect([name, answer.status]).toEqual([name, lines[name].status]);
@@ -165,7 +172,7 @@ describeEachDatabase((openDatabase) => {
           expect(answer.headers.get('www-authenticate')).toBeTruthy();
         }
       }
-    });
+    }
 
     it('never lets a key reach another project: 404 for ids, 403 on project and team paths', async () => {
       const service = await startService(openDatabase);

@@ -1,9 +1,10 @@
-import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { StartupError } from '../../../packages/server/src/infra/app-error.ts';
 import { isOpenToOthers, prepareDataDir } from '../../../packages/server/src/infra/data-dir.ts';
 import { openSqlite } from '../../../packages/server/src/infra/db/sqlite.ts';
+import { findMissingLog } from '../../../packages/server/src/infra/db/sqlite-file.ts';
 import { temporaryFolder } from '../../support/databases.ts';
 
 const folder = temporaryFolder();
@@ -40,12 +41,19 @@ test.runIf(process.platform === 'linux')('a data folder below /proc is refused, 
   expect(() => prepareDataDir('/proc/nowhere/data')).toThrow(StartupError);
 });
 
-test('the embedded database is a private file', async () => {
+test('the embedded database is a private file, whose log is missed once it is gone', async () => {
   const file = path.join(folder, 'private.db');
   const db = openSqlite(file);
   await db.run(db.dialect.builder.raw('create table t (a integer)'));
   for (const suffix of ['', '-wal', '-shm']) expect(statSync(file + suffix).mode & 0o077).toBe(0);
+  // As after a kill: with its log, nothing is missing.
+  const killed = path.join(folder, 'killed.db');
+  for (const suffix of ['', '-open', '-wal']) copyFileSync(file + suffix, killed + suffix);
+  expect(findMissingLog(killed)).toBeUndefined();
+  rmSync(`${killed}-wal`);
+  expect(findMissingLog(killed)).toMatch(/^the write-ahead log .* was gone on /);
   await db.close();
+  expect(findMissingLog(file)).toBeUndefined();
 });
 
 test('a file that is not a database stops the start in one line', () => {

@@ -90,7 +90,7 @@ describeEachDatabase((openDatabase) => {
       expect(seriesValue(text, 'envsnap_retention_runs_total{result="failed"}')).toBe(0);
       expect(seriesValue(text, 'envsnap_sign_in_refusals_total{reason="unknown"}')).toBe(1);
       expect(seriesValue(text, 'envsnap_sign_in_refusals_total{reason="expired"}')).toBe(0);
-      const max = openDatabase.databaseName === 'sqlite' ? 1 : 10;
+      const { max } = service.database.poolUsage();
       expect(seriesValue(text, 'envsnap_database_connections_max')).toBe(max);
       expect(seriesValue(text, 'envsnap_database_connections{state="waiting"}')).toBe(0);
       expect(seriesValue(text, 'envsnap_in_flight_limit_bytes')).toBeGreaterThan(1024 ** 2);

@@ -73,7 +73,9 @@ describe('a backup', () => {
     },
   );
 
-  it('goes to the same name after one that was killed, and removes what that left', async () => {
+  it('goes to the same name after one that was killed, and removes what that left', {
+    tags: 'release',
+  }, async () => {
     const data = dataFolder();
     const target = folderOfTest();
     const { pid } = spawnSync(process.execPath, ['-e', '']);
@@ -141,6 +143,7 @@ describe('a backup', () => {
 
   it.runIf(process.platform !== 'win32')(
     'that meets the end of its file among the bytes of a file says so and leaves nothing',
+    { tags: 'release' },
     async () => {
       const target = folderOfTest();
       // The longest file that the process may write: 8192 blocks of 512 bytes.

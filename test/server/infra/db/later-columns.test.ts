@@ -54,7 +54,9 @@ function errorsIn(log: string): string {
 
 describeEachDatabase((openDatabase) => {
   describe('columns of a later release', () => {
-    it('change nothing for a server that knows none of them', async () => {
+    // One server has the embedded database: nothing but a later release of its own changes it.
+    const tags = openDatabase.databaseName === 'sqlite' ? ['release'] : [];
+    it('change nothing for a server that knows none of them', { tags }, async () => {
       const target = await openDatabase.target('migrated');
       // One connection: on another one, statements would be prepared for the first time after the change.
       const service = await startServiceOn(await openDatabase.again({ ...target, poolSize: 1 }));

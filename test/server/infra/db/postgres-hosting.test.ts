@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { StartupError } from '../../../../packages/server/src/infra/app-error.ts';
 import { openPostgres } from '../../../../packages/server/src/infra/db/postgres.ts';
 import { describeEachDatabase, temporaryFolder } from '../../../support/databases.ts';
-import { runServerCommand } from '../../../support/programs.ts';
+import { runServerCommandHere } from '../../../support/programs.ts';
 import { startServiceOn } from '../../../support/service.ts';
 import { fillDisk, mountSmallDisk } from '../../../support/small-disk.ts';
 
@@ -98,7 +98,7 @@ describeEachDatabase((openDatabase) => {
       theirs.password = 'p';
       const env = { DATABASE_URL: theirs.href, ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32) };
       for (const args of [['start', '--port', '0', '--data-dir', temporaryFolder()], ['migrate']]) {
-        const refused = await runServerCommand(args, { env });
+        const refused = await runServerCommandHere(args, env);
         expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
         expect(refused.stderr).toMatch(
           /^envsnap-server: the role of DATABASE_URL may not [^\n]+ \(permission denied for [^\n]+\n$/,
@@ -107,7 +107,9 @@ describeEachDatabase((openDatabase) => {
     },
   );
 
-  test('a full disk is 503 with Retry-After, and not ready until there is room', async ({ skip }) => {
+  test('a full disk is 503 with Retry-After, and not ready until there is room', {
+    tags: 'release',
+  }, async ({ skip }) => {
     const diskBytes = 64 * 1024 * 1024;
     const disk = mountSmallDisk(diskBytes);
     if (disk === undefined) return skip('mounting a small disk needs root');
