@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { fewTools } from '../support/few-tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -18,7 +19,8 @@ async function runExamples(name: string): Promise<string> {
   try {
     writeFileSync(path.join(folder, 'examples.mjs'), program);
     const args = ['--conditions=envsnap-source', '--no-warnings', 'examples.mjs'];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+    const env = { ...process.env, PATH: fewTools() };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
     expect(stderr).toBe('');
     return stdout;
   } finally {
