@@ -2,9 +2,10 @@
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { capture } from '../../packages/capture/src/capture-folder.ts';
 import { version } from '../../packages/capture/src/version.ts';
+import { fewTools } from '../support/few-tools.ts';
 
 const manifest = new URL('../../packages/capture/package.json', import.meta.url);
 
@@ -15,6 +16,7 @@ describe('capture()', () => {
       path.join(dir, 'package-lock.json'),
       '{"lockfileVersion":3,"packages":{"node_modules/zod":{"version":"4.6.7"}}}',
     );
+    vi.stubEnv('PATH', fewTools());
     const { snapshot, report } = await capture({ dir, envInclude: ['NOTHING'] });
     expect(snapshot.dependencies['package-lock.json']).toEqual({ zod: '4.6.7' });
     expect(snapshot.envVars).toEqual({});
