@@ -95,7 +95,7 @@ describe.skipIf(!isInstalled('cargo', ['--version']))('Cargo', () => {
 });
 
 describe.skipIf(!isInstalled('python3', ['-c', 'import pip._vendor.packaging.requirements']))('pip', () => {
-  it('reads the same requirements out of a requirements file', async () => {
+  it('reads the same requirements out of a requirements file', { tags: 'release' }, async () => {
     const folder = folderWith({
       'requirements.txt': `requests==2.31.0
 Flask[async] >= 2.0, <3  # why
