@@ -26,7 +26,7 @@ import { isForTuning, isSetAside, readSeenBatches } from './threads.ts';
 const tuning = new Set<string>(['tuning', 'later, looked at', 'outputs, tuning', 'reported, mended']);
 const draws = 2;
 /** Steps of one term, as factors. */
-const steps = [0.8, 0.9, 0.95, 1.05, 1.1, 1.25];
+const steps = [0.4, 0.6, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.6];
 const rounds = 2;
 /** A step has to gain so much, as a share of one case, or it fits noise. */
 const leastGain = 0.25;
@@ -107,7 +107,7 @@ for (const one of readSeenBatches().flatMap(({ threads }) => threads)) {
   for (let draw = 0; draw < draws; draw += 1) {
     const rebuilt = await rebuildThread(one, draw);
     if (!rebuilt) continue;
-    const differences = findDifferences(rebuilt.works, rebuilt.fails);
+    const differences = findDifferences(rebuilt.works, rebuilt.fails, { explains: true });
     const isCause = (key: string) => isMeant(one, key);
     half.push(drawOf(differences, undefined, isCause, 1));
     if (failure) half.push(drawOf(differences, failure, isCause, weightOfThread));

@@ -58,6 +58,8 @@ export async function rebuildThread(one: Thread, draw: number): Promise<RebuiltT
   for (const [address, values] of [...drawn, ...Object.entries(described)])
     if (!notRebuilt.test(address)) place(address, values, works, fails);
   for (const environment of [works, fails]) declare(environment, one);
+  // As `envsnap run` names a run.
+  if (one.command !== undefined) fails.metadata.outcome = { result: 'failed', of: one.command };
   return { works, fails };
 }
 

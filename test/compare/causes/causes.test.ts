@@ -36,6 +36,23 @@ describe('rankCauses', () => {
     ]);
   });
 
+  it.each([
+    ['docker compose up', 'docker-compose'],
+    ['CI=1 sudo docker buildx bake', 'docker-buildx'],
+    ['cd web && npx terraform plan', 'terraform'],
+    ['test', 'node'],
+  ])('puts the tool before others that the failed run starts: %s', (of, tool) => {
+    const side = (version: string, outcome: object) => ({
+      runtimeVersions: {
+        ...{ node: `22.${version}.0`, terraform: `1.${version}.0` },
+        ...{ 'docker-compose': `2.${version}.0`, 'docker-buildx': `0.${version}.0` },
+      },
+      metadata: { project: { ecosystems: ['npm'] }, outcome },
+    });
+    const found = causes(side('1', {}), side('3', { result: 'failed', of }));
+    expect(found.filter((what) => !what.startsWith('node ') || tool === 'node')[0]).toMatch(`${tool} is `);
+  });
+
   it('advises to edit the file that a variable stands in', () => {
     const ranked = rankCauses(
       findDifferences(

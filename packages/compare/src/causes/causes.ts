@@ -102,7 +102,8 @@ function judgeOf(
     const silence = isSilent ? silenceOf(entry) : undefined;
     const { mild, ...plain } = entry;
     // Whatever the tools that speak there report, any version of theirs may be behind it.
-    const isHeard = isSilent && entry.b !== null && failure?.speakers.has(entry.key);
+    const isSpeaking = isSilent && failure?.speakers.has(entry.key);
+    const isHeard = entry.b !== null && (isSpeaking || comparison.needs.started.has(entry.key));
     const heard = isHeard && entry.section === 'runtimes' ? { ...plain, heard: true as const } : entry;
     // Tests compare what is printed, and rarely say how wide or how coloured it is.
     const own: Terms =

@@ -10,4 +10,6 @@ export interface ProjectNeeds {
   readonly servicePorts: ReadonlySet<string>;
   readonly providers: ReadonlySet<string>;
   readonly ignoreCase: boolean;
+  /** Tools that the command of a recorded run starts. */
+  readonly started: ReadonlySet<string>;
 }

@@ -4,8 +4,10 @@ import {
   ecosystemsShownBy,
   projectEcosystems,
   runtimesOfEcosystem,
+  toolOfCommand,
   toolsShownBy,
 } from '@envsnap/shared/catalogue/project-tools';
+import { toolNameOf, toolRow } from '@envsnap/shared/catalogue/tools';
 import type { Environment } from '../environment/environment.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
@@ -23,8 +25,10 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
   const settings = new Set<string>();
   const providers = new Set<string>();
   const servicePorts = new Set<string>();
+  const started = new Set<string>();
   for (const environment of environments) {
-    const { project, declarations, ciProvider } = environment;
+    const { project, declarations, ciProvider, outcome } = environment;
+    for (const tool of toolsStartedBy(outcome?.of ?? '')) started.add(tool);
     for (const name of project.ecosystems) ecosystems.add(name);
     for (const name of project.tools) tools.add(name);
     for (const [name, file] of project.variables) if (!variables.has(name)) variables.set(name, file);
@@ -40,6 +44,7 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
     for (const name of servicePortsOf(environment.variables)) servicePorts.add(name);
   }
   const known = ecosystems.size > 0 || tools.size > 0;
+  for (const tool of started) tools.add(tool);
   for (const { name } of projectEcosystems) {
     const runtimes = runtimesOfEcosystem(name);
     if (ecosystems.has(name)) for (const runtime of runtimes) tools.add(runtime);
@@ -48,7 +53,21 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
       ecosystems.add(name);
   }
   const ignoreCase = environments.some(({ os }) => os === 'win32');
-  return { known, ecosystems, tools, variables, settings, servicePorts, providers, ignoreCase };
+  return { known, ecosystems, tools, variables, settings, servicePorts, providers, ignoreCase, started };
+}
+
+/** `docker compose up` starts docker and docker-compose. Runs are named after their command, unless somebody named them. */
+function toolsStartedBy(command: string): string[] {
+  return command.split(/[;&|]+/).flatMap((part) => {
+    const words = part.trim().split(/\s+/);
+    const at = words.findIndex((word) => !/^(?:\w+=.*|sudo|env|exec|time|npx)$/.test(word));
+    const [first = '', second = ''] = words.slice(Math.max(0, at));
+    const names = [first, `${first}-${second}`].flatMap((each) => [
+      toolNameOf(each),
+      toolOfCommand(each) ?? '',
+    ]);
+    return names.filter((name) => toolRow(name) !== undefined);
+  });
 }
 
 /** `REDIS_PORT` beside `REDIS_SERVICE_HOST` or `REDIS_PORT_6379_TCP_ADDR`: an address, not an application's own port. */
