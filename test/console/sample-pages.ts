@@ -471,6 +471,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
           { id: id(41), state: 'failed', nextAttemptAt: null, attempts: [refused], body: null },
           { id: id(42), state: 'delivered', nextAttemptAt: null, attempts: [answered], body: sent },
         ],
+        next: id(43),
         days: [0, 1].map((age) => ({ day: daysAgo(age).slice(0, 10), total: 3, failed: 2 })),
         failing: { id: webhook.id, failed: 3, attempts: 4 },
       },

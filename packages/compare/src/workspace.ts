@@ -10,6 +10,7 @@ export { withoutTerminalHints } from './causes/terminal-hints.ts';
 export * from './compare-environments.ts';
 export { type Environment, environmentOf, type Reading } from './environment/environment.ts';
 export { kindOf } from './environment/kind.ts';
+export type { LockedPackage } from './environment/locked-package.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export { type Claim, claimOf } from './failure/claims.ts';
 export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';

@@ -18,8 +18,9 @@ import { renderJunit } from '../../../packages/compare/src/formats/junit.ts';
 import { code, commentLimit, renderMarkdown, text } from '../../../packages/compare/src/formats/markdown.ts';
 import { renderSarif } from '../../../packages/compare/src/formats/sarif.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
+import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
 import { comparisonDocument } from '../../../packages/compare/src/report/document-schema.ts';
-import { reportComparison } from '../../../packages/compare/src/report/report.ts';
+import { headlineOf, reportComparison } from '../../../packages/compare/src/report/report.ts';
 import { renderComparisonFile } from '../../../packages/console/src/comparison/comparison-file.ts';
 import { equalReport, hostile, hugeReport, sampleReport } from './sample.ts';
 
@@ -74,6 +75,17 @@ describe('renderComparison', () => {
     expect(lines.slice(-4, -2).join(' ')).toMatch(
       /^2 expectations of \.envsnap\.yaml not met, \d+ differences count .*, \d+ do not; \d+ entries equal\.$/,
     );
+  });
+
+  it('says once in its first line what differs and breaks an expectation', () => {
+    const side = (node: string) => ({
+      machineName: 'm',
+      os: 'linux',
+      runtimeVersions: { node, npm: '11.0.0' },
+    });
+    const policy = parsePolicy('expect: { runtimes: { node: ">=24" } }', '.envsnap.yaml');
+    const report = compareEnvironments(side('24.1.0'), side('22.11.0'), { policy });
+    expect(headlineOf(report)).toBe('node is 22.11.0, expected >=24.');
   });
 
   it('cuts long lists on a terminal with the number left and the flag that shows all', () => {

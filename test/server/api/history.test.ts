@@ -48,6 +48,17 @@ describeEachDatabase((openDatabase) => {
     ]);
     const machines = await service.send(key, 'GET', `/machine/machines?keys=${ofFile}&machineName=o`);
     expect(JSON.stringify(machines.body)).toContain('2.1.0');
+    const zod = 'dependencies:package-lock.json/zod';
+    for (const source of [undefined, undefined, 'git+https://git.example/zod#1'])
+      await store(service, key, 'p', {
+        dependencies: lock('4.0.0'),
+        metadata: { capture: {}, sources: source ? { 'package-lock.json': { zod: source } } : {} },
+      });
+    const moved = await service.send(key, 'GET', `/machine/history?key=${zod}&machineName=p`);
+    const values = ['4.0.0', '4.0.0 from git+https://git.example/zod#1'];
+    expect(moved.body.series[0].changes.map(({ value }: { value: string }) => value)).toEqual(values);
+    const newest = await service.send(key, 'GET', `/machine/machines?keys=${zod}`);
+    expect(JSON.stringify(newest.body)).toContain(`"value":"${values[1]}"`);
     const told = { metadata: { locale: 'de_DE.UTF-8', system: { libc: 'glibc 2.39' } } };
     for (const input of [told, silent('system', 'locale'), told, silent('system', 'libc'), told])
       await store(service, key, 'system', input);

@@ -97,6 +97,7 @@ describeEachDatabase((openDatabase) => {
       };
       const pages = addresses.map((address) => filled[address] ?? address);
       const more = ['history?path=runtimes.node', 'search?q=node', 'why?test=one', `${filled.compare}&all=1`];
+      more.push(`webhooks/${body.id}?after=${a}`);
       for (const page of [...pages, ...more]) {
         const { status, headers, html } = await visitor.get(page);
         expect([page, status, html.slice(-8)]).toEqual([page, 200, '</html>\n']);

@@ -2,6 +2,7 @@
 // snapshot's metadata, which may hold anything: a field of another shape counts as absent.
 
 import type { Address } from '@envsnap/shared/address';
+import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
@@ -17,8 +18,10 @@ import {
   textItemsOf,
 } from '@envsnap/shared/plain-object';
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
+import { splitVersions } from '@envsnap/versions';
 import type { ComparableEnvironment, PackageDrift } from '../model/model.ts';
 import { checkoutValues } from './checkout-values.ts';
+import { describeSource, type LockedPackage, own, packageIn } from './locked-package.ts';
 import {
   type CaptureNotes,
   captureNotesIn,
@@ -186,6 +189,26 @@ export class Environment {
     return textField(sources, name) ?? textField(sources, `${name}@${version}`) ?? textField(sources, '*');
   }
 
+  /** The same for all versions of a package in a file; empty for the usual registry. */
+  sourcesOf({ file, name, version }: LockedPackage): string {
+    const usual = ecosystemOfFile(file);
+    const sources = splitVersions(version).map((each) => {
+      const source = this.sourceOf(file, name, each) ?? '';
+      return source === usual ? '' : source;
+    });
+    return [...new Set(sources)].sort().join(', ');
+  }
+
+  /** A package’s version, and where it comes from if that is not the usual registry. */
+  packageText(locked: LockedPackage): string {
+    const source = this.sourcesOf(locked);
+    return source === '' ? locked.version : `${locked.version} ${describeSource(source)}`;
+  }
+
+  packageAt(name: string): LockedPackage | undefined {
+    return packageIn(this.dependencies, name);
+  }
+
   sourcesIn(file: string): Readonly<Record<string, unknown>> {
     return recordOf(field(this.#metadata.sources, file));
   }
@@ -271,6 +294,8 @@ export class Environment {
 
   /** The value at an address as text, secrets as in the capture; null if there is none. */
   textAt(address: Address): string | null {
+    const locked = address.section === 'dependencies' ? this.packageAt(address.name) : undefined;
+    if (locked) return this.packageText(locked);
     const value = this.#find(address);
     return value === undefined ? null : typeof value === 'string' ? value : factText(value);
   }
@@ -287,10 +312,10 @@ export class Environment {
       case 'paths':
         return own(this.variables, name);
       case 'dependencies':
-        return packageIn(this.dependencies, name) ?? packageIn(this.fileSettings, name);
+        return (packageIn(this.dependencies, name) ?? packageIn(this.fileSettings, name))?.version;
       case 'installed':
         if (this.notInstalled.has(name)) return 'nothing';
-        return packageIn(this.installed, name);
+        return packageIn(this.installed, name)?.version;
       case 'facts': {
         const value = own(this.facts ?? {}, name);
         return typeof value === 'object' ? value : value === undefined ? undefined : String(value);
@@ -324,20 +349,4 @@ export class Environment {
   others(): Iterable<readonly [address: Address, value: string | number]> {
     return otherValues(this.#metadata);
   }
-}
-
-function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
-}
-
-/** The version of `FILE/PACKAGE`; both parts may hold slashes. The shortest file wins. */
-function packageIn(files: Readonly<Record<string, StringMap>>, joined: string): string | undefined {
-  // By file and not by slash: a name of nothing but slashes would cost its length squared.
-  let found: { file: string; version: string } | undefined;
-  for (const file of Object.keys(files)) {
-    if (joined[file.length] !== '/' || !joined.startsWith(file)) continue;
-    const version = own(files[file] as StringMap, joined.slice(file.length + 1));
-    if (version !== undefined && (!found || file.length < found.file.length)) found = { file, version };
-  }
-  return found?.version;
 }

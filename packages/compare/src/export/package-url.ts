@@ -7,7 +7,7 @@ import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { parseVersion } from '@envsnap/versions';
 import { PackageURL } from 'packageurl-js';
 import type { Environment } from '../environment/environment.ts';
-import { splitPatch } from '../model/package-origins.ts';
+import { splitPatch } from '../environment/locked-package.ts';
 
 /** The distribution that a machine's own packages are from, as captures record it; undefined where it is unknown. */
 export interface Distribution {

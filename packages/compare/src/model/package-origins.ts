@@ -1,9 +1,8 @@
 // How a package differs at one version: where it comes from, what patches it, what it contains; and what a file says of all its packages.
 
-import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { contentDiffers } from '@envsnap/shared/content-marks';
-import { splitVersions } from '@envsnap/versions';
 import type { Environment } from '../environment/environment.ts';
+import { describeSource, splitPatch } from '../environment/locked-package.ts';
 import type { Entry } from './model.ts';
 import { own, walk } from './walk.ts';
 
@@ -17,12 +16,12 @@ export function createOriginTest(file: string, left: Environment, right: Environ
   const [marksA, marksB] = [left.contentsOf(file), right.contentsOf(file)];
   return (name: string, version: string): OriginDifference | undefined => {
     if (knowsSources) {
-      const [a, b] = sides.map((side) => sourceText(side, file, name, version)) as [string, string];
+      const [a, b] = sides.map((side) => side.sourcesOf({ file, name, version })) as [string, string];
       const isPatch = splitPatch(a).place === splitPatch(b).place;
       if (a !== b)
         return {
-          a: `${version} ${describe(a)}`,
-          b: `${version} ${describe(b)}`,
+          a: `${version} ${describeSource(a)}`,
+          b: `${version} ${describeSource(b)}`,
           differsIn: isPatch ? 'patch' : 'source',
         };
     }
@@ -34,29 +33,6 @@ export function createOriginTest(file: string, left: Environment, right: Environ
       differsIn: 'content',
     };
   };
-}
-
-function sourceText(side: Environment, file: string, name: string, value: string): string {
-  const usual = ecosystemOfFile(file);
-  const sources = splitVersions(value).map((version) => {
-    const source = side.sourceOf(file, name, version) ?? '';
-    return source === usual ? '' : source;
-  });
-  return [...new Set(sources)].sort().join(', ');
-}
-
-export function splitPatch(source: string): { readonly place: string; readonly patch: string | undefined } {
-  const at = source.lastIndexOf('patch:');
-  return at < 0
-    ? { place: source, patch: undefined }
-    : { place: source.slice(0, at).trimEnd(), patch: source.slice(at + 'patch:'.length) };
-}
-
-function describe(source: string): string {
-  if (source === '') return 'from the usual registry';
-  const { place, patch } = splitPatch(source);
-  const from = place === '' ? '' : `from ${place.replace(/^registry\+/, 'the registry ')}`;
-  return [from, patch === undefined ? '' : `patched (${patch})`].filter((part) => part !== '').join(', ');
 }
 
 export function compareFileSettings(left: Environment, right: Environment): Entry[] {

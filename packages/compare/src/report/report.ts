@@ -22,7 +22,8 @@ import {
   type EnvironmentComparison,
   toolOfKey,
 } from '../model/model.ts';
-import { type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
+import { type AcceptedDifferences, expiryNotes, findAccepted, type Shown } from '../policy/accepted.ts';
+import { shownBy } from '../policy/check-policy.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
 import type { Acceptance, PolicyCheck } from '../policy/policy.ts';
 
@@ -159,6 +160,9 @@ export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
 /** An installation for production has no packages for development, and starts all the same. */
 const isNothingAtAll = (entry: Entry): boolean => isNothingInstalled(entry) && entry.key === entry.file;
 
+/** Expectations that a headline names. */
+const unmetNamed = 2;
+
 /** One or two sentences that name the likely cause first; where there is none, first what could not be compared. */
 export function headlineOf(report: ComparisonReport): string {
   const { comparison } = report;
@@ -180,15 +184,25 @@ export function explanationsOf({ notes }: EnvironmentComparison): string[] {
   return notes.filter(({ code }) => code === 'failure_explained').map(({ message }) => message);
 }
 
+/** Without those that packages in `named`, or expectations that are not met, say already. */
 function topCausesBeside(report: ComparisonReport, named: ReadonlySet<string>): Cause[] {
-  const isNamed = ({ section, keys }: Cause) =>
-    section === 'installed' && keys.every((key) => named.has(key));
+  const unmet = violations(report.policy?.checks ?? []).slice(0, unmetNamed);
+  const expected = new Set(unmet.map((check) => subjectOf(shownBy(check)[0])));
+  const isNamed = (cause: Cause) =>
+    cause.section === 'installed'
+      ? cause.keys.every((key) => named.has(key))
+      : !isInOutput(cause) && expected.has(subjectOf({ section: cause.section, key: cause.keys[0] ?? '' }));
   return topCauses({ ...report, causes: report.causes.filter((cause) => !isNamed(cause)) }, 2);
+}
+
+/** What an expectation and a difference both speak of: `node` for a runtime and for its declared version. */
+function subjectOf({ section, key }: Shown[0]): string {
+  return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : key;
 }
 
 function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContinued: boolean): string {
   const violated = violations(report.policy?.checks ?? []);
-  const parts: string[] = violated.slice(0, 2).map((check) => check.message);
+  const parts: string[] = violated.slice(0, unmetNamed).map((check) => check.message);
   parts.push(...causes.slice(0, 2 - parts.length).map(causeSentence));
   const open = notCompared(report);
   if (report.verdict === 'equal') return open === '' ? 'No difference.' : `No difference found; ${open}.`;

@@ -97,7 +97,7 @@ export function heatMap(label: string, columns: readonly string[], rows: readonl
     return html`<text y="${y + 12}">${cut(name, letters.row)}</text>${marks}`;
   });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Heat map"><svg class="heat" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${heads}${lines}</svg></div>
-<p class="key-line">Pale cells have the value of most machines. Each other value in a row has its own colour.</p>`;
+<p class="key-line">Pale cells have the value of most machines, or one that the policy allows. Each other value in a row has its own colour.</p>`;
 }
 
 /** A name within so many characters, without its middle: names of one kind differ in their ends. */

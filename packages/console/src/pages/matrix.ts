@@ -159,7 +159,10 @@ function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): Marku
   const heatRows = differing.map((row) => {
     const counts = new Map<string | null, number>();
     for (const value of row.values) counts.set(value, (counts.get(value) ?? 0) + 1);
-    const ranked = [...counts].sort((x, y) => y[1] - x[1]).map(([value]) => value);
+    const odd = new Set(row.odd.map((place) => row.values[place]));
+    const ranked = [...counts]
+      .sort(([x, countX], [y, countY]) => Number(odd.has(x)) - Number(odd.has(y)) || countY - countX)
+      .map(([value]) => value);
     const cells = row.values.map((value, place) => {
       const isKnown = !row.unknown.includes(place);
       const text = isKnown ? (value ?? 'none') : 'unknown';

@@ -32,14 +32,16 @@ export interface SentEvent {
 export interface WebhookPageData {
   readonly webhook: Webhook;
   readonly events: readonly SentEvent[];
+  /** The attempt after which the next page goes on; null if there are no older ones. */
+  readonly next: string | null;
   readonly days: readonly DayCount[];
   /** Undefined if it does not fail. */
   readonly failing: FailingWebhook | undefined;
 }
 
-/** The page at `webhooks/ID`. Forms: `testWebhook`, `redeliverWebhook`, `updateWebhook`, `deleteWebhook`. */
+/** The page at `webhooks/ID[?after=]`. Forms: `testWebhook`, `redeliverWebhook`, `updateWebhook`, `deleteWebhook`. */
 export function webhookPage(context: PageContext, data: WebhookPageData): ConsolePage {
-  const { webhook, events, days, failing } = data;
+  const { webhook, events, days, failing, next } = data;
   const { id, active } = webhook;
   const params = { id };
   const body = html`<p class="crumb"><a href="${linkTo(context, ['webhooks'])}">Webhooks</a></p>
@@ -57,8 +59,9 @@ ${postForm(context, 'updateWebhook', { label: active ? 'Switch off' : 'Switch on
 ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Deletes the webhook and the log of its deliveries.' })}
 </div>
 ${days.some(({ total }) => total > 0) && html`<h2>Attempts a day <span class="dim">UTC</span></h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
-<h2>The last events</h2>
+<h2>Events <span class="dim">the newest first</span></h2>
 ${events.length === 0 ? html`<p class="empty">Nothing has been sent yet.</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
+${next !== null && html`<p><a href="${linkTo(context, ['webhooks', id], { after: next })}">Older attempts</a></p>`}
 ${commandLine(shellCommand('envsnap', 'webhook', 'show', id), shellCommand('envsnap', 'webhook', 'test', id))}`;
   return consolePage(context, { title: `Webhook ${webhook.url}`, body, place: 'webhooks' });
 }

@@ -33,7 +33,8 @@ export function createProjectPages({ read }: { readonly read: Features }) {
       const { projectId, role } = visit.principal;
       checkRole(operations.getWebhook, role);
       const { id } = validate(operations.getWebhook.params, visit.request.params, 'path');
-      const log = await read.webhooks.log(projectId, id, role);
+      const after = operations.getWebhook.params.safeParse({ id: visit.query('after') }).data?.id;
+      const log = await read.webhooks.log(projectId, id, role, after);
       const failing = (await read.webhooks.failing(projectId)).find((webhook) => webhook.id === id);
       return webhookPage(visit.context, { ...log, failing });
     },

@@ -1,10 +1,11 @@
 // When a value changed, on each machine, over the newest snapshots.
 
+import type { LockedPackage } from '@envsnap/compare/workspace';
 import type { operations, ResponseOf, ValueSeries } from '@envsnap/shared';
 import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { toTimestamp } from '../infra/clock.ts';
 import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
-import { type AskForRows, readStored, type StoredJob } from './snapshot-rows.ts';
+import { type AskForRows, readStored, type StoredJob, type StoredSnapshot } from './snapshot-rows.ts';
 
 interface HistoryHead {
   readonly id: string;
@@ -25,6 +26,14 @@ export type HistoryAnswer = ResponseOf<typeof operations.getHistory>;
 const mostRead = 256 * 1024 ** 2;
 const mostKept = 8 * 1024 ** 2;
 
+/** Consecutive captures of a machine mostly have the same text, which is then not parsed again. */
+interface ReadValue {
+  readonly text: string | undefined;
+  /** A package in that text; where it comes from is in the metadata. */
+  readonly locked: LockedPackage | undefined;
+  readonly value: string | null;
+}
+
 interface Observation {
   readonly head: HistoryHead;
   readonly value: string | null;
@@ -35,32 +44,45 @@ export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key,
   const address = parseAddress(key) as Address;
   const column = columnOf(address);
   const observations: Observation[] = [];
-  const latest = new Map<string, { readonly text: string | undefined; readonly value: string | null }>();
+  const latest = new Map<string, ReadValue>();
   let scanned = 0;
   let readLength = 0;
   let keptLength = 0;
   const ids = heads.map(({ id }) => id);
-  for await (const [place, row] of readStored(ask, ids, [column])) {
+  const columns = new Set([column, ...(address.section === 'dependencies' ? (['metadata'] as const) : [])]);
+  for await (const [place, row] of readStored(ask, ids, [...columns])) {
     if (readLength > mostRead || keptLength > mostKept) break;
     scanned += 1;
     // Deleted between the two reads.
     if (!row) continue;
     const head = heads[place] as HistoryHead;
     const text = row[column] ?? undefined;
-    readLength += text?.length ?? 0;
-    // Consecutive captures of a machine mostly have the same text, which is then not parsed again.
+    for (const name of columns) readLength += row[name]?.length ?? 0;
     const after = latest.get(head.machineName);
-    const found = after && after.text === text ? after.value : environmentOfRow(row).textAt(address);
+    const { locked, value: found } = readValue(address, row, text, after);
     const isSame = after?.value === found;
     if (!isSame) keptLength += found?.length ?? 0;
     // Equal values are kept once.
     const value = isSame ? after.value : found;
-    latest.set(head.machineName, { text, value });
+    latest.set(head.machineName, { text, locked, value });
     observations.push({ head, value });
   }
   const series = await seriesOf(observations.reverse(), address, ask);
   return { key, series, scanned, total, limitReached: scanned < heads.length };
 };
+
+function readValue(
+  address: Address,
+  row: Partial<StoredSnapshot>,
+  text: string | undefined,
+  after: ReadValue | undefined,
+): ReadValue {
+  const isSame = after !== undefined && after.text === text;
+  if (isSame && !after.locked) return after;
+  const environment = environmentOfRow(isSame ? { metadata: row.metadata ?? '{}' } : row);
+  const locked = isSame ? after.locked : environment.packageAt(address.name);
+  return { text, locked, value: locked ? environment.packageText(locked) : environment.textAt(address) };
+}
 
 async function seriesOf(
   observations: readonly Observation[],

@@ -88,9 +88,17 @@ export const deleteWebhook = defineSql<Identity & { nowMs: number }>(
   where id = :id and ${isTheirs}`,
 );
 
-export const listAttempts = defineSql<{ webhookId: string; limit: number }, AttemptRow>(
-  `select ${attemptColumns} from webhook_attempts where webhook_id = :webhookId
-  order by attempted_at desc, id desc limit :limit`,
+const attemptsOf = (condition: string) => `select ${attemptColumns} from webhook_attempts
+  where webhook_id = :webhookId ${condition} order by attempted_at desc, id desc limit :limit`;
+
+export const listAttempts = defineSql<{ webhookId: string; limit: number }, AttemptRow>(attemptsOf(''));
+
+export const listAttemptsBefore = defineSql<
+  { webhookId: string; limit: number; attemptId: string },
+  AttemptRow
+>(
+  attemptsOf(`and (attempted_at, id) < (select attempted_at, id from webhook_attempts
+    where id = :attemptId and webhook_id = :webhookId)`),
 );
 
 /** How far the deliveries of some events are, for each webhook that got them. */

@@ -27,6 +27,8 @@ const dayMs = 86_400_000;
 /** Days that the log counts attempts of, and most attempts that it counts: the newest. */
 const daysShown = 14;
 const attemptsCounted = 5000;
+/** Attempts on a page of the console. */
+const attemptsOnPage = 50;
 
 interface WebhookServiceDeps extends Recording {
   readonly dataKeys: DataKeys;
@@ -38,7 +40,7 @@ export function createWebhookService(
   { clock, newId, dataKeys, audit, outbox }: WebhookServiceDeps,
 ) {
   const lock = async (projectId: string, id: string) =>
-    found(await executor.get(rows.lockWebhook, { projectId, id }));
+    existing(await executor.get(rows.lockWebhook, { projectId, id }));
   const listAttempts = (webhookId: string) =>
     executor.all(rows.listAttempts, { webhookId, limit: limits.recentDeliveries });
 
@@ -87,7 +89,7 @@ export function createWebhookService(
     },
 
     async get(projectId: string, id: string): Promise<WebhookWithDeliveries> {
-      const row = found(await executor.get(rows.findWebhook, { projectId, id }));
+      const row = existing(await executor.get(rows.findWebhook, { projectId, id }));
       return { ...toWebhook(row), recentDeliveries: (await listAttempts(id)).map(toAttempt) };
     },
 
@@ -106,12 +108,23 @@ export function createWebhookService(
     },
 
     /**
-     * A webhook as a role may see it, with its last 20 attempts by their events, the newest first: what comes of each event, and
-     * the body that is sent where the role may see that; and attempts by day. Errors: `webhook_not_found`.
+     * A webhook as a role may see it, with a page of its attempts by their events, the newest first: what comes of each event, and
+     * the body that is sent where the role may see that; and attempts by day. `after` is the last attempt of the page before.
+     * Errors: `webhook_not_found`.
      */
-    async log(projectId: string, id: string, role: Role): Promise<Omit<WebhookPageData, 'failing'>> {
-      const webhook = toWebhook(found(await executor.get(rows.findWebhook, { projectId, id })));
-      const byEvent = Map.groupBy(await listAttempts(id), (row) => row.event_id);
+    async log(
+      projectId: string,
+      id: string,
+      role: Role,
+      after?: string,
+    ): Promise<Omit<WebhookPageData, 'failing'>> {
+      const webhook = toWebhook(existing(await executor.get(rows.findWebhook, { projectId, id })));
+      const page = { webhookId: id, limit: attemptsOnPage + 1 };
+      const found = await (after === undefined
+        ? executor.all(rows.listAttempts, page)
+        : executor.all(rows.listAttemptsBefore, { ...page, attemptId: after }));
+      const attempts = found.slice(0, attemptsOnPage);
+      const byEvent = Map.groupBy(attempts, (row) => row.event_id);
       const events = { webhookId: id, eventIds: [...byEvent.keys()] };
       const states = await executor.all(rows.listEventStates, events);
       const stateOf = new Map(
@@ -126,12 +139,13 @@ export function createWebhookService(
       const countOf = new Map(counts.map((row) => [row.day, row]));
       return {
         webhook: shownTo(role, webhook),
-        events: [...byEvent].map(([eventId, attempts]) => ({
+        events: [...byEvent].map(([eventId, ofEvent]) => ({
           id: eventId,
-          ...outcomeOf(attempts, stateOf.get(eventId)),
-          attempts: attempts.map(toAttempt),
+          ...outcomeOf(ofEvent, stateOf.get(eventId)),
+          attempts: ofEvent.map(toAttempt),
           body: bodyOf.get(eventId) ?? null,
         })),
+        next: found.length > attemptsOnPage ? (attempts.at(-1)?.id ?? null) : null,
         days: Array.from({ length: daysShown }, (_, place) => {
           const { total = 0, failed = 0 } = countOf.get(sinceDay + place) ?? {};
           return { day: toTimestamp((sinceDay + place) * dayMs).slice(0, 10), total, failed };
@@ -218,7 +232,7 @@ export function webhookNotFound(): AppError {
   return new AppError('webhook_not_found', 'Webhook not found');
 }
 
-function found(row: rows.WebhookRow | undefined): rows.WebhookRow {
+function existing(row: rows.WebhookRow | undefined): rows.WebhookRow {
   if (!row) throw webhookNotFound();
   return row;
 }
