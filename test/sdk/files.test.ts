@@ -267,7 +267,7 @@ describe('an upload', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  it('is not kept in memory while it is sent', async () => {
+  it('is not kept in memory while it is sent', { tags: 'release' }, async () => {
     let received = 0;
     await using server = await listen((request, response) => {
       request.on('data', (chunk: Buffer) => {

@@ -61,7 +61,7 @@ describeEachDatabase((openDatabase) => {
     };
   }
 
-  it('tells that a machine changed, beside its snapshot before', { tags: 'both-databases' }, async () => {
+  it('tells that a machine changed, beside its snapshot before', async () => {
     const { store, events } = await start();
     const first = await store('m', node('22.11.0'));
     await store('other', node('24.4.1'));
@@ -95,9 +95,7 @@ describeEachDatabase((openDatabase) => {
     expect(JSON.stringify(told)).not.toContain('invalid');
   });
 
-  it('tells of a row of failures once, again when its causes change, and of its end', {
-    tags: 'both-databases',
-  }, async () => {
+  it('tells of a row of failures once, again when its causes change, and of its end', async () => {
     const { store, events } = await start();
     const passed = await store('ci', run('passed', '22.11.0'));
     const first = await store('ci-1', run('failed', '24.4.1'));

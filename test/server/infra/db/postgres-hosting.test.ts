@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { StartupError } from '../../../../packages/server/src/infra/app-error.ts';
 import { openPostgres } from '../../../../packages/server/src/infra/db/postgres.ts';
 import { describeEachDatabase, temporaryFolder } from '../../../support/databases.ts';
-import { runServerCommandHere } from '../../../support/programs.ts';
+import { runServerCommand } from '../../../support/programs.ts';
 import { startServiceOn } from '../../../support/service.ts';
 import { fillDisk, mountSmallDisk } from '../../../support/small-disk.ts';
 
@@ -98,7 +98,7 @@ describeEachDatabase((openDatabase) => {
       theirs.password = 'p';
       const env = { DATABASE_URL: theirs.href, ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32) };
       for (const args of [['start', '--port', '0', '--data-dir', temporaryFolder()], ['migrate']]) {
-        const refused = await runServerCommandHere(args, env);
+        const refused = await runServerCommand(args, { env });
         expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
         expect(refused.stderr).toMatch(
           /^envsnap-server: the role of DATABASE_URL may not [^\n]+ \(permission denied for [^\n]+\n$/,
