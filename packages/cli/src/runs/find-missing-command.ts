@@ -9,6 +9,7 @@ import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { recordOf } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { shellWord } from '@envsnap/shared/text/visible';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { foldersOnPath, isExecutable, namesIn, programFolders } from './find-program.ts';
 
@@ -72,7 +73,10 @@ export async function findMissingCommand(
   const environment = environmentOf(snapshot);
   const scripts = await scriptsOf(folder);
   if (scripts.includes(base))
-    advise(`package.json has a script ${base}`, [managerOf(environment.dependencies), 'run', base].join(' '));
+    advise(
+      `package.json has a script ${base}`,
+      [managerOf(environment.dependencies), 'run', base].map(shellWord).join(' '),
+    );
   const programs = programFolders.flatMap((place) =>
     namesIn(path.join(folder, place)).map((program) => ({ program, place })),
   );
@@ -86,7 +90,9 @@ export async function findMissingCommand(
   else if (installed)
     advise(
       `It is in ${installed.place}, which is not on PATH`,
-      [runner ?? `${installed.place}/${base}`, ...(runner === undefined ? [] : [base]), ...args].join(' '),
+      runner === undefined
+        ? [`${installed.place}/${base}`, ...args].map(shellWord).join(' ')
+        : [runner, ...[base, ...args].map(shellWord)].join(' '),
     );
   else if (lockFile !== undefined)
     advise(`${lockFile} has it, but it is not installed`, installCommandOf(lockFile) ?? null);
