@@ -16,12 +16,11 @@ import { startProject } from '../../support/service.ts';
 
 const mebibyte = 1024 ** 2;
 const limitBytes = 8 * mebibyte;
-const connections = 4;
-/** On each of them: more than the system's buffers take of a long answer, and a few of the others. */
-const many = 40;
-const few = 8;
+/** More than the system's buffers take of a long answer, and a few of the others. */
+const many = 160;
+const few = 32;
 
-/** Asks for a path many times over and takes nothing; resolves once each answer has begun or was cut. */
+/** Asks for a path on many connections and takes nothing; resolves once each answer has begun or was cut. */
 async function crowd(url: string, path: string, headers: string, requests: number) {
   const responses: ServerResponse[] = [];
   const bodies = new Set<unknown>();
@@ -37,12 +36,12 @@ async function crowd(url: string, path: string, headers: string, requests: numbe
   };
   subscribe('http.server.request.start', note);
   const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
-  const opened = await Promise.all(Array.from({ length: connections }, () => openRaw(url)));
+  const opened = await Promise.all(Array.from({ length: requests }, () => openRaw(url)));
   for (const connection of opened) {
     connection.socket.pause();
-    connection.send(request.repeat(requests));
+    connection.send(request);
   }
-  await expect.poll(() => responses.length).toBe(connections * requests);
+  await expect.poll(() => responses.length).toBe(requests);
   await expect.poll(() => responses.every(({ headersSent, closed }) => headersSent || closed)).toBe(true);
   unsubscribe('http.server.request.start', note);
   return {
@@ -103,7 +102,7 @@ describeOnSqlite((openDatabase) => {
       expect(heldBytes, path).toBeLessThanOrEqual(limitBytes);
       const isShared = descriptionPaths.includes(path) && headers === '';
       if (isShared) expect([heldBytes, bodies.size], path).toEqual([0, 1]);
-      else expect(unread(), path).toBeLessThanOrEqual(heldBytes + connections * requests * freeBytes);
+      else expect(unread(), path).toBeLessThanOrEqual(heldBytes + requests * freeBytes);
       if (path === sharedPath) await store({ dependencies: { 'package-lock.json': packages } });
       await leave();
       await expect.poll(held).toBe(0);
@@ -125,6 +124,24 @@ describe('the server', () => {
     connection.socket.resume();
     await connection.closed;
     expect(connection.socket.bytesRead).toBeLessThan(body.length);
+  });
+
+  it('begins the requests of a connection one after another, and ends one that sends too many', async () => {
+    const begun: ServerResponse[] = [];
+    const listener: RequestListener = (_, response) => void begun.push(response);
+    const server = await listen(listener, { host: '127.0.0.1', port: 0 });
+    onTestFinished(() => server.stop(0));
+    const connection = await openRaw(server.url);
+    const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    connection.send(request.repeat(3));
+    for (const count of [1, 2, 3]) {
+      await expect.poll(() => begun.length).toBe(count);
+      begun.at(-1)?.end('x');
+    }
+    expect((await connection.answers(3)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    connection.send(request.repeat(200));
+    await connection.closed;
+    expect(begun.length).toBe(4);
   });
 
   it('writes answers in one place', () => {

@@ -31,6 +31,12 @@ export function watchExchange(
   const received = new Chunks();
   // A listener for 'data' would start the stream before the server wants it.
   const push = request.push.bind(request);
+  // A request that waited for its connection has its body already.
+  const before = request.readableLength > 0 ? request.read() : null;
+  if (before !== null) {
+    sent.add(before, undefined);
+    request.unshift(before);
+  }
   request.push = (chunk: unknown, encoding?: BufferEncoding) => {
     sent.add(chunk, encoding);
     return push(chunk, encoding);

@@ -1,7 +1,7 @@
 // The listening socket: limits against slow or hostile clients, and a graceful stop.
 
 import type { RequestListener, Server, ServerResponse } from 'node:http';
-import { type AddressInfo, Server as Listener } from 'node:net';
+import { type AddressInfo, Server as Listener, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../app-error.ts';
 import { createServer } from './node-http.ts';
@@ -18,6 +18,8 @@ const usualIdleMs = 300;
 const longestWaitMs = 250;
 const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;
+/** Requests of a connection that wait behind one; more end the connection. */
+const mostWaiting = 100;
 
 export interface HttpServer {
   readonly url: string;
@@ -39,24 +41,28 @@ export async function listen(
   /** How long a caller may not read its answer, in milliseconds. */
   stallMs = 60_000,
 ): Promise<HttpServer> {
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      maxHeaderSize: maxHeaderBytes,
-      connectionsCheckingInterval: 5000,
-      // Node.js would refuse with an empty body; the first step of a request does it in the shape of every error.
-      requireHostHeader: false,
-    },
-    listener,
-  );
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    maxHeaderSize: maxHeaderBytes,
+    connectionsCheckingInterval: 5000,
+    // Node.js would refuse with an empty body; the first step of a request does it in the shape of every error.
+    requireHostHeader: false,
+  });
   server.maxHeadersCount = maxHeaderCount;
   const ending = new AbortController();
   /** Once this signal is aborted, idle connections end. */
   const over = new AbortController();
-  const unanswered = trackUnanswered(server, ending.signal, over.signal);
-  server.prependListener('request', (_request, response) => endWhenStalled(response, stallMs));
+  const unanswered = new Set<ServerResponse>();
+  server.on(
+    'request',
+    oneByOne((request, response) => {
+      track(response);
+      endWhenStalled(response, stallMs);
+      listener(request, response);
+    }),
+  );
   answerUnreadableRequests(server, unreadableHeaders);
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -66,6 +72,15 @@ export async function listen(
   });
   const { port } = server.address() as AddressInfo;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  function track(response: ServerResponse): void {
+    unanswered.add(response);
+    response.once('close', () => {
+      unanswered.delete(response);
+      // A connection whose answer began before the stop was announced stays open behind it.
+      if (over.signal.aborted) server.closeIdleConnections();
+    });
+    if (ending.signal.aborted) announceEnd(response);
+  }
   return {
     url: `http://${host}:${port}`,
     async drain(ms) {
@@ -93,18 +108,27 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: { hos
   return new StartupError(text, { cause: error });
 }
 
-function trackUnanswered(server: Server, ending: AbortSignal, over: AbortSignal): Set<ServerResponse> {
-  const unanswered = new Set<ServerResponse>();
-  server.prependListener('request', (_request, response) => {
-    unanswered.add(response);
-    response.once('close', () => {
-      unanswered.delete(response);
-      // A connection whose answer began before the stop was announced stays open behind it.
-      if (over.aborted) server.closeIdleConnections();
-    });
-    if (ending.aborted) announceEnd(response);
-  });
-  return unanswered;
+/** Begins the requests of a connection one after another: all that come in one packet would begin in one turn, before everybody else's. */
+function oneByOne(listener: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, (() => void)[]>();
+  return (request, response) => {
+    const { socket } = request;
+    const begin = () => {
+      response.once('close', () => {
+        const next = socket.destroyed ? undefined : waiting.get(socket)?.shift();
+        if (next) setImmediate(next);
+        else waiting.delete(socket);
+      });
+      listener(request, response);
+    };
+    const others = waiting.get(socket);
+    if (others && others.length >= mostWaiting) socket.destroy();
+    else if (others) others.push(begin);
+    else {
+      waiting.set(socket, []);
+      begin();
+    }
+  };
 }
 
 function announceEnd(response: ServerResponse): void {
