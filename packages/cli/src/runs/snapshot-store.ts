@@ -14,6 +14,7 @@ import type {
 } from '@envsnap/shared';
 import { isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { healthLimits } from '@envsnap/shared/catalogue/limits';
+import { failingFirst, stateOfMachine, worstFirst } from '@envsnap/shared/machine-state';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../plain/pending-recordings.js';
@@ -180,9 +181,7 @@ export type LocalHealth = Omit<ProjectHealth, 'quotas'> & {
 
 /** How machines and runs are, by the runs kept here, in the shape of the server's answer as far as it applies. */
 export async function localHealth(runs: LocalRuns): Promise<LocalHealth> {
-  const { failingFirst, machineHealth, verdictOn, worstFirst } = await import(
-    '@envsnap/compare/workspace/machines/verdict'
-  );
+  const { verdictOn } = await import('@envsnap/compare/workspace/machines/verdict');
   await settleRecordings();
   const heads = [...runs.list()];
   const machines = [...Map.groupBy(heads, (head) => head.machineName)];
@@ -191,7 +190,7 @@ export async function localHealth(runs: LocalRuns): Promise<LocalHealth> {
     const { id: snapshotId, createdAt } = newest;
     const place = { machineName, snapshotId, createdAt, previousSnapshotId: before?.id ?? null };
     const verdict = verdictOn(runs.load(before ?? newest), runs.load(newest), 'machine');
-    return [machineHealth(place, verdict)];
+    return [stateOfMachine(place, verdict)];
   };
   const ofName = ([of, last]: readonly [string, RunHead[]]): RunHealth => {
     const passed = last.find(({ result }) => result === 'passed');

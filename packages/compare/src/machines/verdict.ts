@@ -1,6 +1,7 @@
 // Judges a snapshot against an earlier one by its own policy: for the pages and notices of the server, and for `envsnap status`.
 
-import type { MachineHealth, RunHealth, ShortCause } from '@envsnap/shared';
+import type { ShortCause } from '@envsnap/shared';
+import type { SnapshotVerdict } from '@envsnap/shared/machine-state';
 import { placesOf } from '../causes/cause.ts';
 import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import { type ComparisonRules, compareEnvironments } from '../compare-environments.ts';
@@ -11,15 +12,6 @@ import { violations } from '../report/report.ts';
 
 /** How the two are related: two snapshots of a machine, or a run and the last one that passed. */
 export type Relation = 'machine' | 'run';
-
-export interface SnapshotVerdict {
-  /** How many differences count; null if the comparison took too much of the server's time. */
-  readonly counting: number | null;
-  /** The first expectation of its own policy that the newer one fails; null if it fails none. */
-  readonly violation: ShortCause | null;
-  /** The likeliest causes of what counts, at most {@link mostCauses}. */
-  readonly causes: readonly ShortCause[];
-}
 
 const mostCauses = 3;
 const longestSentence = 500;
@@ -76,25 +68,6 @@ export function verdictOn(
     violation: violated ? shortCause({ what: violated.message, advice: violated.advice }) : null,
     causes: countingCauses(report).slice(0, mostCauses).map(shortCause),
   };
-}
-
-/** The state of a machine, by the verdict on its newest snapshot and the one before. */
-export function machineHealth(
-  newest: Pick<MachineHealth, 'machineName' | 'snapshotId' | 'createdAt' | 'previousSnapshotId'>,
-  { counting, violation, causes }: SnapshotVerdict,
-): MachineHealth {
-  const state = violation ? 'departs' : counting === 0 ? 'steady' : 'changed';
-  return { ...newest, state, counting, cause: violation ?? causes[0] ?? null };
-}
-
-const states: readonly MachineHealth['state'][] = ['departs', 'changed', 'steady'];
-
-export function worstFirst(machines: readonly MachineHealth[]): MachineHealth[] {
-  return machines.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state));
-}
-
-export function failingFirst(runs: readonly RunHealth[]): RunHealth[] {
-  return runs.toSorted((a, b) => Number(a.failingSince === null) - Number(b.failingSince === null));
 }
 
 function shortCause({ what, advice }: ShortCause): ShortCause {

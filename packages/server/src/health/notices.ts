@@ -1,7 +1,7 @@
 // The events that a stored snapshot causes: its machine changed, a run fails, or a run passes again. docs/specification.md §19.
 
-import type { SnapshotVerdict } from '@envsnap/compare/workspace/machines/verdict';
 import type { WebhookEventData } from '@envsnap/shared';
+import type { SnapshotVerdict } from '@envsnap/shared/machine-state';
 import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { JobContext } from '../snapshots/snapshot-rows.ts';

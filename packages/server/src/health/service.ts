@@ -1,10 +1,10 @@
 // The health of a project, for the start page of the console, `GET /machine/health` and `envsnap status`.
 // docs/specification.md §19.
 
-import { failingFirst, machineHealth, worstFirst } from '@envsnap/compare/workspace/machines/verdict';
 import type { RunAround, SnapshotChange } from '@envsnap/console/stored';
 import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
 import { healthLimits } from '@envsnap/shared/catalogue/limits';
+import { failingFirst, stateOfMachine, worstFirst } from '@envsnap/shared/machine-state';
 import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
@@ -31,7 +31,7 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
       const verdict = await verdictOf(executor, jobs, pair, context);
       if (!verdict) continue;
       const createdAt = toTimestamp(created_at);
-      machines.push(machineHealth({ machineName, snapshotId: id, createdAt, previousSnapshotId }, verdict));
+      machines.push(stateOfMachine({ machineName, snapshotId: id, createdAt, previousSnapshotId }, verdict));
     }
     return worstFirst(machines);
   }

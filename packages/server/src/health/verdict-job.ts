@@ -1,6 +1,7 @@
 // Judges a snapshot against an earlier one, in the job thread, for the health of a project and its notices.
 
-import { type Relation, type SnapshotVerdict, verdictOn } from '@envsnap/compare/workspace/machines/verdict';
+import { type Relation, verdictOn } from '@envsnap/compare/workspace/machines/verdict';
+import type { SnapshotVerdict } from '@envsnap/shared/machine-state';
 import type { StoredJob } from '../snapshots/snapshot-rows.ts';
 import { readEnvironment } from '../snapshots/stored-environment.ts';
 

@@ -1,6 +1,6 @@
 // Verdicts on pairs of snapshots: computed once, in the job thread, and stored with the newer one.
 
-import type { SnapshotVerdict } from '@envsnap/compare/workspace/machines/verdict';
+import type { SnapshotVerdict } from '@envsnap/shared/machine-state';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { JobContext, StoredJobs } from '../snapshots/snapshot-rows.ts';
