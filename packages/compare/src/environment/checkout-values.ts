@@ -2,6 +2,20 @@
 
 import { field, recordOf, type StringMap, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-object';
 
+/** As many as a capture names: each is looked for in every line of a failure's output. */
+const mostIgnored = 200;
+
+/** `namesIgnored`: every file that git ignores is among the values. */
+export function repositoryIn({ git, checkout }: Readonly<Record<string, unknown>>) {
+  const ignored = field(checkout, 'ignored');
+  const named = textEntriesOf(field(ignored, 'files')).length;
+  return {
+    isPresent: git !== undefined,
+    isRead: checkout !== undefined,
+    namesIgnored: field(ignored, 'count') === named && named <= mostIgnored,
+  };
+}
+
 /** Undefined where nothing was read. A folder outside of any repository has outputs and a place all the same. */
 export function checkoutValues(metadata: Readonly<Record<string, unknown>>): StringMap | undefined {
   const { checkout, git, project } = metadata;
@@ -16,7 +30,7 @@ export function checkoutValues(metadata: Readonly<Record<string, unknown>>): Str
     textEntriesOf(values).map(([name, value]): [string, string] => [`${subject}/${name}`, value]);
   return Object.fromEntries([
     ...named('changed', files),
-    ...named('ignored', field(field(checkout, 'ignored'), 'files')),
+    ...named('ignored', field(field(checkout, 'ignored'), 'files')).slice(0, mostIgnored),
     ...named('submodule', field(checkout, 'submodules')),
     ...named('output', field(project, 'outputs')),
     ...named('above', field(project, 'above')),

@@ -20,7 +20,7 @@ import {
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import { splitVersions } from '@envsnap/versions';
 import type { ComparableEnvironment, PackageDrift } from '../model/model.ts';
-import { checkoutValues } from './checkout-values.ts';
+import { checkoutValues, repositoryIn } from './checkout-values.ts';
 import { describeSource, type LockedPackage, own, packageIn } from './locked-package.ts';
 import {
   type CaptureNotes,
@@ -128,16 +128,8 @@ export class Environment {
     return this.#part('checkout', () => checkoutValues(this.#metadata));
   }
 
-  /** `namesIgnored`: every file that git ignores is named. */
   get repository() {
-    const { git, checkout } = this.#metadata;
-    const ignored = field(checkout, 'ignored');
-    const named = Object.keys(recordOf(field(ignored, 'files'))).length;
-    return {
-      isPresent: git !== undefined,
-      isRead: checkout !== undefined,
-      namesIgnored: field(ignored, 'count') === named,
-    };
+    return this.#part('repository', () => repositoryIn(this.#metadata));
   }
 
   get commit(): string | undefined {

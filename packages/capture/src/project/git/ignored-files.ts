@@ -42,7 +42,7 @@ export async function readIgnored(
   // Who keeps settings of the home folder in git ignores everything else there.
   if ((await isSharedPlace(machine))(repository.workTree)) return undefined;
   const at = (path: string) => absolutePath({ machine, repository }, path);
-  const own = folders.filter((folder) => !madeFolder.test(nameOf(folder))).sort(byDepth);
+  const own = shallowFirst(folders.filter((folder) => !madeFolder.test(nameOf(folder))));
   const found = files.filter((file) => !madeFile.test(nameOf(file)));
   let [looked, seen] = [0, 0];
   for (const folder of own.slice(0, most.folders)) {
@@ -56,10 +56,7 @@ export async function readIgnored(
     for (const { name, kind } of listed)
       if (kind === 'file' && !madeFile.test(name)) found.push(`${folder}/${name}`);
   }
-  const named = found
-    .filter((path) => path.length <= most.pathLength)
-    .sort(byDepth)
-    .slice(0, most.files);
+  const named = shallowFirst(found.filter((path) => path.length <= most.pathLength)).slice(0, most.files);
   const described = await Promise.all(
     named.map(async (path) => [path, await describe(machine, at(path))] as const),
   );
@@ -83,7 +80,10 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What lies deepest is left out first. */
-function byDepth(a: string, b: string): number {
-  return a.split('/').length - b.split('/').length || (a < b ? -1 : 1);
+/** So that what lies deepest is left out first. */
+function shallowFirst(paths: readonly string[]): string[] {
+  return paths
+    .map((path) => ({ path, depth: path.split('/').length }))
+    .sort((a, b) => a.depth - b.depth || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path);
 }
