@@ -293,6 +293,7 @@ export function runServerCommandHere(
     );
     const own = process.env;
     process.env = { ...childEnvironment, ...env };
+    const [exits, errors] = [process.listeners('exit'), process.stderr.listeners('error')];
     try {
       await runCli(['node', 'envsnap-server', ...args]);
       return { exitCode: Number(process.exitCode ?? 0), signal: null, ...text };
@@ -300,6 +301,10 @@ export function runServerCommandHere(
       process.exitCode = undefined;
       process.env = own;
       for (const spy of spies) spy.mockRestore();
+      // The log's, which end with the process elsewhere.
+      for (const added of process.listeners('exit')) if (!exits.includes(added)) process.off('exit', added);
+      for (const added of process.stderr.listeners('error'))
+        if (!errors.includes(added)) process.stderr.off('error', added as () => void);
     }
   });
   lastCommand = finished.catch(() => undefined);

@@ -30,6 +30,8 @@ describe('the catalogue of failures', () => {
     'says for “%s” what it speaks of, and which public report shows it',
     (_, { has, and = [], names, hints = [], report }) => {
       expect(report).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/);
+      // A list that a rule names exists.
+      expect(and.filter((texts) => texts.length === 0)).toEqual([]);
       for (const word of [...has, ...and.flat()]) expect(word).toBe(word.toLowerCase());
       expect(names.length + hints.length).toBeGreaterThan(0);
       for (const target of [...names, ...hints]) {
