@@ -52,7 +52,7 @@ export const sizes = {
 
 export const shares = {
   context: 0.03,
-  'fact that is context': 0.8,
+  'fact that is context': 0.375,
   mild: 0.6,
   'names a place that is not here': 0.4,
   'variable that the output is silent of': 0.6,
