@@ -335,7 +335,7 @@ describe('versions that the project declares', () => {
     const note = 'toolchain:node was accepted until 2020-01-31 (the upgrade is planned); it counts again.';
     expect(ended.stdout.match(/^Note: .*$/gm)).toEqual([`Note: ${note}`]);
     expect((await sandbox.run(['check', '--format', 'agent'])).stdout).toContain(
-      `accepted no more: "${note.slice(0, 70)}`,
+      `notes: "${note.slice(0, 70)}`,
     );
     writeFileSync(
       file,

@@ -1,7 +1,7 @@
 // Files that a repository owns: a link, a pipe or a folder in a checkout does not choose where a document goes.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { git } from '../support/git.ts';
@@ -40,8 +40,22 @@ describe('in a checkout', () => {
     expect(readFileSync(place.secret, 'utf8')).toBe('secret');
   });
 
-  it('no report goes to a pipe, which nobody may read', async () => {
-    spawnSync('mkfifo', [inCheckout('pipe.html')]);
+  it('nothing waits for the other end of a pipe, nor passes a policy that leads nowhere', async () => {
+    const own = path.join(place.elsewhere, 'pipe');
+    spawnSync('mkfifo', [inCheckout('pipe.html'), own]);
+    symlinkSync('nowhere', inCheckout('.envsnap.yaml'));
+    expect(await place.sandbox.run(['check'])).toMatchObject({ exitCode: 4 });
+    const about = (args: string[]) =>
+      place.sandbox.run(['compare', 'a.json', 'a.json', '--no-policy', ...args]);
+    expect(await about(['--report', `html=${own}`])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('no program reads from it'),
+    });
+    expect(await about(['--failure', own])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('this is a pipe'),
+    });
+    rmSync(inCheckout('.envsnap.yaml'));
     expect(await write('pipe.html')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('pipe.html is a pipe or a device'),

@@ -82,18 +82,8 @@ function warningsOf(collected: Collected): CaptureWarning[] {
 /** Values that exist but could not be determined. */
 function unknownOf(collected: Collected): UnknownEntry[] {
   const { runtimes, git, facts, machinePackages, dependencies, installed, toolchain, variables } = collected;
-  return [
-    ...[runtimes, toolchain, variables, git, facts, machinePackages, installed].flatMap(
-      ({ unknown }) => unknown,
-    ),
-    ...unreadFiles(dependencies.warnings),
-  ];
-}
-
-/** Dependency files that are there and could not be read: their packages are unknown, not absent. */
-function unreadFiles(warnings: readonly CaptureWarning[]): UnknownEntry[] {
-  return warnings.flatMap(({ file, reason }) =>
-    file !== undefined && reason !== undefined ? [{ section: 'dependencies', key: file, reason }] : [],
+  return [runtimes, toolchain, variables, git, facts, machinePackages, installed, dependencies].flatMap(
+    ({ unknown }) => unknown,
   );
 }
 

@@ -16,6 +16,7 @@ export { type Claim, claimOf } from './failure/claims.ts';
 export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
 export { splitChanged } from './formats/entry-text.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';
+export { unreadFilesLine } from './model/capture-gaps.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
 export { withNamesOf } from './model/compare-variables.ts';
 export { copySample, fileOfSample } from './model/dotenv-sample.ts';

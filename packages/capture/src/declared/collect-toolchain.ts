@@ -40,12 +40,13 @@ export async function collectToolchain(
   const warnings = [...own.warnings, ...others.warnings];
   const late = await splitLate(machine, folder, startedAt, { section: 'toolchain', items, fileOf });
   const present = versionsByTool((await tools).tools);
-  return { ...(await compareToolchain({ declared: late.known, warnings }, present)), unknown: late.unknown };
+  const unknown = [...late.unknown, ...own.unknown, ...others.unknown];
+  return { ...(await compareToolchain({ declared: late.known, warnings }, present)), unknown };
 }
 
 /** `present`: tool → version, as in `runtimeVersions`. */
 export async function compareToolchain(
-  { declared, warnings: readWarnings }: DeclaredVersions,
+  { declared, warnings: readWarnings }: Omit<DeclaredVersions, 'unknown'>,
   present: Readonly<Record<string, string>>,
 ): Promise<CollectedToolchain> {
   const warnings = [...readWarnings];

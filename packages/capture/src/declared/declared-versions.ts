@@ -1,5 +1,6 @@
 // Reads the versions that a folder declares. docs/specification.md §10: `metadata.toolchain`.
 
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { withoutCredentials } from '../dependencies/package-list.ts';
 import { compareText } from '../sorted-record.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
@@ -10,6 +11,8 @@ import { fileReaders, patternReaders } from './version-files.ts';
 
 export interface DeclaredVersions {
   readonly declared: readonly DeclaredVersion[];
+  /** Files that are there, and whose versions could not be determined. */
+  readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
 }
 
@@ -24,14 +27,17 @@ export async function readDeclaredVersions(
 ): Promise<DeclaredVersions> {
   const within = (name: string) => (below === '' ? name : `${below}/${name}`);
   const declared: DeclaredVersion[] = [];
+  const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
   const present = new Set(await files.names(folder));
-  const refuse = (file: string, why: string) =>
+  const refuse = (file: string, why: string, reason?: string) => {
     warnings.push({
       code: 'declaration_unreadable',
       file: within(file),
       message: `${within(file)} cannot be ${why}; the versions it declares are not compared.`,
     });
+    if (reason !== undefined) unknown.push({ section: 'toolchain', key: within(file), reason });
+  };
   const named = [...new Set([...usualTerraformFiles, ...present])].filter((name) => present.has(name));
   const matching = patternReaders.flatMap(({ file, read }) => {
     const fitting = named.filter((name) => file.test(name)).slice(0, maxMatching);
@@ -42,7 +48,10 @@ export async function readDeclaredVersions(
     const path = files.paths.join(folder, ...file.split('/'));
     const text = await files.text(path);
     if (text === undefined) {
-      if (present.has(file) && !(await files.isFolder(path))) refuse(file, 'read');
+      const isThere = (await files.names(files.paths.dirname(path))).includes(files.paths.basename(path));
+      // A folder with a plain word for its name (`rust-toolchain`) may be anything.
+      const isOther = !file.includes('.') && (await files.isFolder(path));
+      if (isThere && !isOther) refuse(file, 'read', await files.whyUnread(path));
       continue;
     }
     try {
@@ -54,7 +63,7 @@ export async function readDeclaredVersions(
       else if (taken.length < sound.length)
         refuse(file, 'taken as a whole, as too many versions are declared');
     } catch {
-      refuse(file, 'parsed');
+      refuse(file, 'parsed', 'it cannot be parsed');
     }
   }
   const stated = new Set(declared.map(({ source, tool }) => `${source} ${tool}`));
@@ -66,6 +75,7 @@ export async function readDeclaredVersions(
   effective.sort((a, b) => compareText(a.tool, b.tool) || compareText(a.source, b.source));
   return {
     declared: effective.map((each) => publishable({ ...each, source: within(each.source) })),
+    unknown,
     warnings,
   };
 }
@@ -102,10 +112,12 @@ export async function readDeclaredBelow(
 ): Promise<DeclaredVersions> {
   const seen = new Set(known.map(versionKey));
   const declared: DeclaredVersion[] = [];
+  const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
   for (const path of below.slice(0, maxFoldersBelow)) {
     const found = await readDeclaredVersions(files, files.paths.join(folder, ...path.split('/')), path);
     warnings.push(...found.warnings);
+    unknown.push(...found.unknown);
     for (const each of found.declared) {
       if (seen.has(versionKey(each))) continue;
       seen.add(versionKey(each));
@@ -117,7 +129,7 @@ export async function readDeclaredBelow(
       code: 'declaration_limit',
       message: `Of the folders below, the first ${maxFoldersBelow} and ${maxDeclaredBelow} of the versions that they declare are compared.`,
     });
-  return { declared: declared.slice(0, maxDeclaredBelow), warnings };
+  return { declared: declared.slice(0, maxDeclaredBelow), unknown, warnings };
 }
 
 function versionKey({ tool, declared, alternatives = [] }: DeclaredVersion): string {

@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import { type Format, formatOfFile } from '@envsnap/shared/catalogue/formats';
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { findTracked } from '../project/git/tracked-files.ts';
 import { workspaceFolders } from '../project/workspace-folders.ts';
 import { isChangedAfter, lateReason } from '../system/late-files.ts';
@@ -59,6 +60,7 @@ export interface CollectedDependencies {
   readonly direct: Record<string, readonly string[]>;
   /** Folders below that have dependency files or files of version managers, the nearest first. */
   readonly folders: readonly string[];
+  readonly unknown: readonly UnknownEntry[];
   readonly warnings: CaptureWarning[];
 }
 
@@ -152,6 +154,7 @@ export async function collectDependencies(
     contents: fitContents(kept, log),
     direct: fitDirect(direct),
     folders: [...new Set([...found].sort(nearestFirst).map(({ path }) => folderOf(path)))].filter(Boolean),
+    unknown: log.unknown(),
     warnings: log.toList(),
   };
 }

@@ -1,5 +1,6 @@
 // Warnings of one collection: sorted, and bounded in number so that a thousand broken files still fit a snapshot.
 
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { compareText } from '../sorted-record.ts';
 import type { CaptureWarning } from '../warning.ts';
 
@@ -10,6 +11,8 @@ export interface WarningLog {
   add(warning: CaptureWarning): void;
   /** Warnings by file, line and code, the same in every run. */
   toList(): CaptureWarning[];
+  /** All files whose content could not be read: their packages are unknown, not absent. */
+  unknown(): UnknownEntry[];
 }
 
 export function createWarningLog(): WarningLog {
@@ -18,6 +21,10 @@ export function createWarningLog(): WarningLog {
     add(warning) {
       warnings.push({ ...warning, message: warning.message.replaceAll('\0', '\u{fffd}').toWellFormed() });
     },
+    unknown: () =>
+      warnings.flatMap(({ file, reason }) =>
+        file !== undefined && reason !== undefined ? [{ section: 'dependencies', key: file, reason }] : [],
+      ),
     toList() {
       const byCode = Map.groupBy(warnings.sort(compareWarnings), ({ code }) => code);
       const kept = [...byCode.values()].flatMap((each) => each.slice(0, maxPerCode)).sort(compareWarnings);

@@ -1,5 +1,6 @@
 // Dotenv files that programs load from the captured folder: `.env`, `.env.local`, `.env.<mode>`. docs/specification.md §11.
 
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 
@@ -15,6 +16,8 @@ export interface DotenvVariable {
 
 interface DotenvVariables {
   readonly variables: readonly DotenvVariable[];
+  /** Files whose variables could not be determined. */
+  readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
 }
 
@@ -40,16 +43,24 @@ export async function readDotenv(
   isOwn: (path: string) => boolean,
 ): Promise<DotenvVariables> {
   const variables: DotenvVariable[] = [];
+  const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
+  const refuse = (file: string, code: string, reason: string) => {
+    warnings.push({ code, message: `The variables of ${file} are not recorded: ${reason}.`, file });
+    unknown.push({ section: 'env', key: file, reason });
+  };
   for (const file of await machine.files.names(folder)) {
     if (!isDotenvFile(file)) continue;
     const path = machine.files.paths.join(folder, file);
     const status = await machine.files.status(path);
     // A virtual environment may have this name too.
-    if (status?.kind !== 'file') continue;
+    if (status?.kind === 'directory') continue;
+    if (status?.kind !== 'file') {
+      refuse(file, 'dotenv_unreadable', await machine.files.whyUnread(path));
+      continue;
+    }
     if (!isOwn((await machine.files.realPath(path)) ?? path)) {
-      const message = `${file} is a link to a file outside of the folder; its variables are not recorded.`;
-      warnings.push({ code: 'dotenv_outside', message, file });
+      refuse(file, 'dotenv_outside', 'it is a link to a file outside of the folder');
       continue;
     }
     try {
@@ -60,9 +71,8 @@ export async function readDotenv(
       for (const [name, value] of entries)
         if (value !== undefined) variables.push({ key: `${file}:${name}`, name, value });
     } catch {
-      const message = `${file} could not be read; its variables are not recorded.`;
-      warnings.push({ code: 'dotenv_unreadable', message, file });
+      refuse(file, 'dotenv_unreadable', 'it cannot be read');
     }
   }
-  return { variables, warnings };
+  return { variables, unknown, warnings };
 }

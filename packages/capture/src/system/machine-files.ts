@@ -15,6 +15,8 @@ export interface MachineFiles {
   /** Names of the entries, sorted. */
   names(folder: string): Promise<readonly string[]>;
   status(file: string): Promise<FileStatus | undefined>;
+  /** Why something that has this name is not read, as the end of a sentence. */
+  whyUnread(file: string): Promise<string>;
   isFile(file: string): Promise<boolean>;
   isFolder(folder: string): Promise<boolean>;
   realPath(file: string): Promise<string | undefined>;
@@ -60,6 +62,10 @@ export function createMachineFiles(system: System): MachineFiles {
       remembered(listings, folder, () => system.readDirectory(folder).catch(() => [] as DirectoryEntry[])),
     names: async (folder) => (await files.entries(folder)).map((entry) => entry.name).sort(),
     status: (file) => remembered(statuses, file, () => system.status(file).catch(() => undefined)),
+    async whyUnread(file) {
+      const status = await files.status(file);
+      return status ? unreadKinds[status.kind] : 'it is a link that leads nowhere';
+    },
     isFile: async (file) => (await files.status(file))?.kind === 'file',
     isFolder: async (folder) => (await files.status(folder))?.kind === 'directory',
     realPath: (file) => remembered(realPaths, file, () => system.realPath(file).catch(() => undefined)),
@@ -81,6 +87,13 @@ export function createMachineFiles(system: System): MachineFiles {
   };
   return files;
 }
+
+/** Reading a pipe waits for its writer, and a device may never end. */
+export const unreadKinds = {
+  file: 'it cannot be read',
+  directory: 'it is a folder',
+  other: 'it is a pipe, socket or device',
+} as const;
 
 function remembered<T>(memory: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   let answer = memory.get(key);

@@ -55,7 +55,11 @@ export async function collectAllVariables(
     fileOf: ({ key }) => key.split(':')[0] ?? key,
   });
   const collected = await collectVariables(machine, abbreviateHome, { ...options, dotenv: known });
-  return { ...collected, unknown, warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])] };
+  return {
+    ...collected,
+    unknown: [...unknown, ...(dotenv?.unknown ?? [])],
+    warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])],
+  };
 }
 
 /** Takes the variables of the machine's environment. */

@@ -7,7 +7,7 @@ import { visible } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
 import stringWidth from 'fast-string-width';
 import { projectFolder } from '../actions/capture-machine.ts';
-import { checkMachine, nothingExpectedCode } from '../actions/comparison/check-machine.ts';
+import { checkMachine, nothingExpectedCode, unreadCode } from '../actions/comparison/check-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { MachineCheck } from '../documents/machine-documents.ts';
@@ -116,8 +116,11 @@ function headline(check: MachineCheck, violated: number): string {
     ...(packages.length < check.installed.length ? ['packages for development are not installed'] : []),
     ...(broken > 0 ? [`${counted(broken, 'path')} of the checkout ${isOrAre(broken)} not as committed`] : []),
   ].join(', and ');
-  const accepted = check.accepted > 0 ? ` ${check.accepted} accepted.` : '';
-  if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.`;
+  const isPart = check.notes.some(({ code }) => code === unreadCode);
+  const unread = isPart ? ' Some files that say what to expect could not be read.' : '';
+  const accepted = `${check.accepted > 0 ? ` ${check.accepted} accepted.` : ''}${unread}`;
+  if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.${unread}`;
+  if (check.policy === null && isPart) return `${machine} could be checked in part only.${unread}`;
   if (check.notes.some(({ code }) => code === nothingExpectedCode))
     return `Nothing on ${machine} departs from the project, which declares and locks nothing.`;
   if (check.policy === null)

@@ -2,7 +2,7 @@
 
 import { visible } from '@envsnap/shared/text/visible';
 import { projectFolder } from '../actions/capture-machine.ts';
-import { checkMachine } from '../actions/comparison/check-machine.ts';
+import { checkMachine, unreadCode } from '../actions/comparison/check-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { BaseCommand } from '../base-command.ts';
 import { probeServer } from '../connection/client.ts';
@@ -126,7 +126,9 @@ async function checkProject(): Promise<Check[]> {
   };
   const files = Map.groupBy(installed, ({ file }) => file);
   const asLocked = files.size + notInstalled.length > 0 ? [] : examined;
+  const unread = check.notes.filter(({ code }) => code === unreadCode);
   return [
+    ...unread.map(({ message }) => ({ name: 'project', state: 'warning' as const, message })),
     ...declared.flatMap((each) => found('declared', each.present === null ? 'warning' : 'failed', [each])),
     ...[...files.values()].flatMap((drifted) => found('installed', 'failed', drifted)),
     ...notInstalled.flatMap((each) => found('installed', 'warning', [each])),

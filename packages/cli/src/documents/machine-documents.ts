@@ -102,7 +102,7 @@ const check = z.object({
   }),
   accepted: countSchema.describe('How many unmet expectations, versions and packages the policy accepts.'),
   notes: objectsOf(
-    'Acceptances that have expired, so that their differences count again, and a note if nothing is expected.',
+    'Acceptances that have expired, so that their differences count again, files that could not be read, and a note if nothing is expected.',
     {
       code: text('What the note is about, for programs.'),
       message: text('The same, for people.'),

@@ -89,6 +89,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
   ETXTBSY: 'it is a running program',
   EIO: 'the device failed',
+  ENXIO: 'no program reads from it',
 };
 
 /** `ENOSPC` → `no space left on the device`; a code that is not known stays as it is. */

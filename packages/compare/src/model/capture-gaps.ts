@@ -6,6 +6,8 @@ import type { ComparisonNote, Entry, UnknownKey } from './model.ts';
 
 const maxNotes = 5;
 const maxNamed = 6;
+/** Sections in which an unknown key is a file of the folder. */
+const ofFiles = new Set(['toolchain', 'dependencies', 'env']);
 const partCodes = new Set([
   'dependency_file_unread',
   'dependency_limit',
@@ -88,12 +90,21 @@ function unknownLine(unknown: readonly UnknownKey[]): string {
         .map(({ key, section, reason }) => [section === 'git' ? `git ${key}` : key, reason]),
     );
     if (reasons.size === 0) return [];
-    const byReason = Map.groupBy([...reasons].slice(0, maxNamed), ([, reason]) => reason);
-    const named = [...byReason].map(
-      ([reason, each]) => `${each.map(([name]) => name).join(', ')} (${reason})`,
-    );
-    const more = reasons.size - maxNamed;
-    return [`in ${label}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+    return [`in ${label}: ${namesByReason(reasons)}`];
   });
   return `Not compared, because it is unknown ${parts.join('; ')}.`;
+}
+
+function namesByReason(reasons: ReadonlyMap<string, string>): string {
+  const byReason = Map.groupBy([...reasons].slice(0, maxNamed), ([, reason]) => reason);
+  const named = [...byReason].map(([reason, each]) => `${each.map(([name]) => name).join(', ')} (${reason})`);
+  const more = reasons.size - maxNamed;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Files of the captured folder that could not be read: `Not checked, because it is unknown: .nvmrc (it is a folder).` */
+export function unreadFilesLine({ unknown }: Environment): string | undefined {
+  const files = unknown.filter(({ section }) => ofFiles.has(section));
+  const named = namesByReason(new Map(files.map(({ key, reason }) => [key, reason])));
+  return named === '' ? undefined : `Not checked, because it is unknown: ${named}.`;
 }

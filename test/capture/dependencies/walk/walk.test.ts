@@ -2,13 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { captureEnvironment } from '../../../../packages/capture/src/capture-environment.ts';
+import { fileReaders, patternReaders } from '../../../../packages/capture/src/declared/version-files.ts';
 import { collectDependencies } from '../../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { findDependencyFiles } from '../../../../packages/capture/src/dependencies/walk/walk.ts';
 import { createWarningLog } from '../../../../packages/capture/src/dependencies/warning-log.ts';
 import { openMachine } from '../../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../../packages/capture/src/system/node-system.ts';
 import type { System } from '../../../../packages/capture/src/system/system.ts';
+import { formats } from '../../../../packages/shared/src/catalogue/formats.ts';
+import { unknownEntries } from '../../../../packages/shared/src/catalogue/unknown.ts';
 import { readTestData } from '../../../support/test-data.ts';
+import { plainOptions } from '../../plain-options.ts';
 import { collectFiles, type Files, folderWith } from '../collect-files.ts';
 
 const { ignoredFiles, walks } = readTestData<{
@@ -74,18 +79,55 @@ describe('.gitignore', () => {
 });
 
 describe('obstacles', () => {
-  it.skipIf(process.platform === 'win32')(
-    'pipes and devices in the place of a lock file cost a warning',
-    async () => {
-      const folder = folderWith({ 'a/go.sum': sum });
-      execFileSync('mkfifo', [path.join(folder, 'yarn.lock'), path.join(folder, 'notes')]);
-      symlinkSync('/dev/zero', path.join(folder, 'Cargo.lock'));
-      const { dependencies, warnings } = await collectIn(folder);
-      expect(Object.keys(dependencies)).toEqual(['a/go.sum']);
-      expect(warnings.map(({ code, file }) => [code, file])).toEqual([
-        ['dependency_file_unreadable', 'Cargo.lock'],
-        ['dependency_file_unreadable', 'yarn.lock'],
-      ]);
+  const declaring = [...fileReaders.map(([file]) => file), ...patternReaders.map(({ example }) => example)];
+  const listing = formats
+    .flatMap(({ names, examples = [], parser }) => (parser ? (names ?? examples) : []))
+    .map((name, index) => `f${index}/${name}`)
+    .filter((file) => !file.includes('/vendor/'));
+  const unreadable: Record<string, (file: string) => void> = {
+    pipe: (file) => execFileSync('mkfifo', [file]),
+    device: (file) => symlinkSync('/dev/zero', file),
+    folder: (file) => mkdirSync(file),
+    'dangling link': (file) => symlinkSync('nowhere', file),
+    'link in a loop': (file) => symlinkSync(path.basename(file), file),
+    'link out of the folder': (file) => symlinkSync('/etc/hostname', file),
+    'locked file': (file) => writeFileSync(file, 'x'),
+  };
+
+  it.skipIf(process.platform === 'win32').each(Object.keys(unreadable))(
+    'a %s in the place of a file that declares or lists versions or variables makes it unknown, whichever file it is',
+    async (kind) => {
+      const folder = folderWith({});
+      const isFolder = kind === 'folder';
+      const files = [...declaring, ...listing, ...(isFolder ? [] : ['.env', '.env.local'])];
+      // A folder with a plain word for its name may be anything.
+      const expected = files.filter((file) => !isFolder || path.basename(file).includes('.'));
+      for (const file of new Set(expected)) {
+        mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+        unreadable[kind]?.(path.join(folder, file));
+      }
+      const disk = createSystem();
+      const system = overriding({
+        env: { PATH: '/nowhere' },
+        readFile: async (file, part) => {
+          if (kind === 'locked file' && file.startsWith(folder))
+            throw Object.assign(new Error('EACCES: denied'), { code: 'EACCES' });
+          return disk.readFile(file, part);
+        },
+      });
+      system.readTextFile = async (file) => new TextDecoder().decode(await system.readFile(file));
+      const options = { ...plainOptions, folder, manifests: true };
+      const { metadata } = (await captureEnvironment(system, options)).snapshot;
+      const unknown = new Set(unknownEntries(metadata).map(({ section, key }) => `${section} ${key}`));
+      const known = expected.filter((file) => {
+        const section = listing.includes(file)
+          ? 'dependencies'
+          : file.startsWith('.env')
+            ? 'env'
+            : 'toolchain';
+        return !unknown.has(`${section} ${file}`);
+      });
+      expect(known).toEqual([]);
     },
   );
 
@@ -167,11 +209,6 @@ describe('obstacles', () => {
       { system },
     );
     expect(dependencies).toEqual({ 'requirements.txt': { b: '2' } });
-  });
-
-  it('a folder in the place of a file is not a file', async () => {
-    const { dependencies, warnings } = await collectFiles({ 'go.sum/inner.txt': '' });
-    expect([Object.keys(dependencies), warnings]).toEqual([[], []]);
   });
 
   it('a tree beyond the limits is walked up to them, with a warning', async () => {

@@ -6,6 +6,7 @@ import { TooMuchWorkError } from '@envsnap/shared/work-budget';
 import { endsRepositoryAbove } from '../../project/git/repository.ts';
 import type { TrackedFiles } from '../../project/git/tracked-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
+import { unreadKinds } from '../../system/machine-files.ts';
 import type { DirectoryEntry } from '../../system/system.ts';
 import type { WarningLog } from '../warning-log.ts';
 import { addRules, type IgnoreRules, rulesAbove, rulesOfRepository } from './gitignore.ts';
@@ -103,6 +104,9 @@ export async function findDependencyFiles(
       // Only tracked files of an ignored folder belong to the project.
       const isOutside = at.rules.ignores(`${rulesPath}/`) && !tracked?.folders.has(path);
       if (excludedFolders.has(entry.name) || isOutside) return;
+      // A folder with a plain word for its name may be anything.
+      const isFile = entry.name.includes('.') && formatIn(at, entry.name)?.parser !== undefined;
+      if (isFile) reportUnreadable(path, unreadKinds.directory);
       if (at.depth < limits.depth) queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
       else {
         const message = `The folder ${path} lies more than ${limits.depth} levels deep and was not looked into.`;
@@ -118,7 +122,7 @@ export async function findDependencyFiles(
     if (entry.kind === 'symlink') {
       if (format ? isWanted : !at.rules.ignores(rulesPath)) await considerLink(path, at, format);
     } else if (isWanted && entry.kind === 'file') found.push({ path, format });
-    else if (isWanted) reportSpecialFile(path);
+    else if (isWanted) reportUnreadable(path, unreadKinds.other);
   }
 
   /** By the names in a folder: manifests, and whether one of them is there and not ignored. */
@@ -140,9 +144,7 @@ export async function findDependencyFiles(
     });
   }
 
-  /** Reading a pipe waits for its writer, and a device may never end. */
-  function reportSpecialFile(path: string): void {
-    const reason = 'it is a pipe, socket or device';
+  function reportUnreadable(path: string, reason: string): void {
     const message = `${path} is not recorded: ${reason}.`;
     log.add({ code: 'dependency_file_unreadable', message, reason, file: path });
   }
@@ -160,10 +162,13 @@ export async function findDependencyFiles(
   async function considerLink(path: string, at: Folder, format: Format | undefined): Promise<void> {
     if (excludedFolders.has(posix.basename(path))) return;
     const absolute = posix.join(folder, path);
-    const skip = (what: string) => warn('link_skipped', path, `${path} is a symbolic link ${what}`);
+    const skip = (what: string) => {
+      const unread = format && { reason: `it is a symbolic link ${what.replace(/ and is not.*/, '')}` };
+      log.add({ code: 'link_skipped', message: `${path} is a symbolic link ${what}`, file: path, ...unread });
+    };
     try {
       const { kind } = await machine.status(absolute);
-      if (kind === 'other' && format) reportSpecialFile(path);
+      if (kind !== 'file' && format) return reportUnreadable(path, unreadKinds[kind]);
       if (kind === 'other' || (kind === 'file' && !format)) return;
       const [target, root] = await Promise.all([machine.realPath(absolute), machine.realPath(folder)]);
       if (kind === 'file' && format) {

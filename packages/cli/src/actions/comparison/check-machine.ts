@@ -23,6 +23,7 @@ import {
   shownBy,
   type UnmetDeclaration,
   unmetDeclarations,
+  unreadFilesLine,
 } from '@envsnap/compare/workspace';
 import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
@@ -45,7 +46,13 @@ export async function checkMachine({ folder, workspace }: ProjectFolder, policy:
   const check = checkSnapshot(captured.snapshot, policy, (file) => tested.has(file));
   const { examined, declared } = captured.report;
   const found = examined.length + declared.length + check.notInstalled.length + check.checkout.length;
-  const notes = policy === undefined && found === 0 ? [nothingExpected(captured.snapshot)] : [];
+  const unread = unreadFilesLine(environmentOf(captured.snapshot));
+  const notes =
+    unread !== undefined
+      ? [{ code: unreadCode, message: unread }]
+      : policy === undefined && found === 0
+        ? [nothingExpected(captured.snapshot)]
+        : [];
   const samples = unsetOfSamples(captured.snapshot)
     .filter(({ isAll }) => isAll)
     .map(({ message, advice }) => ({ code: 'variables_unset', message: `${message}: ${advice}.` }));
@@ -81,6 +88,7 @@ function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironme
 }
 
 export const nothingExpectedCode = 'no_policy';
+export const unreadCode = 'files_unread';
 
 /** Whether the manifest beside a lock file has a script that runs tests, which an installation for production cannot. */
 async function hasTests(folder: string, file: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 // Finds and reads the policy of a folder: the nearest .envsnap.yaml up to the root of the repository.
 
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadedPolicy } from '@envsnap/compare/policy';
 import { CliError } from '../../errors/cli-error.ts';
@@ -68,7 +68,7 @@ export function findPolicyFile(folder: string): string | undefined {
     for (const name of fileNames) {
       const file = path.join(current, name);
       // Whatever has the name counts: a gate must not open because its policy cannot be read.
-      if (statSync(file, { throwIfNoEntry: false })) return file;
+      if (lstatSync(file, { throwIfNoEntry: false })) return file;
     }
     const isRoot = statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined;
     if (isRoot || path.dirname(current) === current) return undefined;

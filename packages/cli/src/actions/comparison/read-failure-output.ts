@@ -3,13 +3,14 @@
 import { open } from 'node:fs/promises';
 import { type Failure, failureBounds, readFailure } from '@envsnap/compare/workspace';
 import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
-import { textEncodingOf } from '../documents/read-input-file.ts';
+import { refuseNamedPipe, textEncodingOf } from '../documents/read-input-file.ts';
 
 /** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 4 for a file that is not there, 2 for one that cannot be read. */
 export async function readFailureOutput(file: string): Promise<Failure> {
   try {
     return file === '-' ? await ofStream(process.stdin) : await ofFile(file);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError(`${file} cannot be read: ${refusalReason(code)}`, {
       ...(code === 'ENOENT' ? { code: 'file_unreadable', exitCode: exitCodes.notFound } : { code: 'usage' }),
@@ -20,6 +21,7 @@ export async function readFailureOutput(file: string): Promise<Failure> {
 }
 
 async function ofFile(file: string): Promise<Failure> {
+  await refuseNamedPipe(file, 'usage');
   const handle = await open(file);
   try {
     const status = await handle.stat();

@@ -1,6 +1,6 @@
 // Writes a document to a file, whole or not at all.
 
-import { lstatSync } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
@@ -9,7 +9,7 @@ import { onInterrupt } from '../../terminal/interrupt.ts';
 import { isOwnPlace } from '../own-place.ts';
 
 /** Errors that another name would avoid; a full disk is not wrong usage. */
-const namingErrors = new Set('ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENAMETOOLONG ELOOP'.split(' '));
+const namingErrors = new Set('ENXIO ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENAMETOOLONG ELOOP'.split(' '));
 
 /**
  * Writes text to a file that only the user can read (unless a mode is given), by way of a file beside it. Devices and pipes are
@@ -19,7 +19,9 @@ export async function writeDocument(file: string, text: string, mode = 0o600): P
   refusePlanted(file);
   try {
     if (await isSpecial(file)) {
-      const handle = await open(file, 'w');
+      // Without a reader this fails; to open a pipe in the usual way would wait for one.
+      const probe = await open(file, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
+      const handle = await open(file, 'w').finally(() => probe.close());
       await handle.writeFile(text).finally(() => handle.close());
       return;
     }

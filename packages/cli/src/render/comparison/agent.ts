@@ -71,7 +71,7 @@ export function renderAgentCheck(check: MachineCheck): string {
     ...section('not as committed', 'checkout'),
     ...(check.accepted > 0 ? [`accepted by the policy: ${check.accepted}`] : []),
     ...list(
-      'accepted no more',
+      'notes',
       check.notes.map(({ message }) => message),
     ),
     `next: ${next ? agentValue(next) : 'nothing to do'}`,
