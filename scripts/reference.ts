@@ -5,7 +5,7 @@ import { conditionTexts, type FactRow } from '@envsnap/shared/catalogue/facts/fa
 import { factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
-import { type Format, formats } from '@envsnap/shared/catalogue/formats';
+import { type Format, formats, installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { roleCounts, roleOf, type ToolRole, type ToolRow, tools } from '@envsnap/shared/catalogue/tools';
 import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import {
@@ -48,7 +48,7 @@ function namesOf({ names, examples }: Format): string {
 function formatsPage(): string {
   const read = formats.filter(({ kind }) => kind !== 'unread');
   const rows = read.map((format) => {
-    const { scheme, packageUrl, install }: EcosystemRow = ecosystems[format.ecosystem];
+    const { scheme, packageUrl }: EcosystemRow = ecosystems[format.ecosystem];
     return [
       namesOf(format),
       format.about,
@@ -56,7 +56,7 @@ function formatsPage(): string {
       format.family,
       scheme,
       packageUrl && !format.plainMeansRange ? code(`pkg:${packageUrl}/…`) : '',
-      codes([format.install ?? install ?? ''].filter(Boolean)),
+      codes([installCommandOf((format.names ?? format.examples ?? [])[0] ?? '') ?? []].flat()),
     ];
   });
   const unread = formats.filter(({ kind }) => kind === 'unread');

@@ -28,7 +28,6 @@ export {
   leftOutFindings,
   type NotInstalledFinding,
   notInstalledFindings,
-  runnable,
   type UnmetDeclaration,
   unmetDeclarations,
 } from './model/installed-findings.ts';

@@ -1,13 +1,12 @@
 // Finds the repair of a cause: the side that departs from what the project declares, and the repair in its row.
 
-import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { type PackageDatabase, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-checkout.ts';
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
 import { copySample, fileOfSample } from '../model/dotenv-sample.ts';
 import { installCommands } from '../model/install-tool.ts';
-import { commandFor, developmentKey, runnable } from '../model/installed-findings.ts';
+import { commandFor, developmentKey, inFolderOf } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { exportCommands, quoted, quotedArgument } from '../model/shell-quote.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
@@ -62,7 +61,7 @@ export function findRepair(kind: Group['kind'], entries: readonly Entry[], conte
     case 'dependencies':
       return kind === 'system packages'
         ? systemPackageRepair(leader, entries, context)
-        : lockFileRepair(leader, names);
+        : lockFileRepair(leader, context);
     case 'installed':
       return installedRepair(leader, entries);
     case 'checkout':
@@ -237,8 +236,12 @@ function toolchainRepair({ key, declared }: Entry, context: RepairContext): Repa
   };
 }
 
-function lockFileRepair({ file = '' }: Entry, names: SideNames): Repair {
-  const command = installCommandOf(file);
+/** A package.json that names its package manager is installed with that. */
+function lockFileRepair({ file = '' }: Entry, { comparison, names }: RepairContext): Repair {
+  const manager = comparison.sections.toolchain.find(
+    ({ key, declared }) => /^(?:pnpm|yarn|bun)$/.test(toolOfKey(key)) && declared?.a?.file === file,
+  );
+  const command = manager ? inFolderOf(file, `${toolOfKey(manager.key)} install`) : commandFor(file);
   return ask(`use the ${file} of ${names.a.name} ${names.b.at}${command ? `, then ${command}` : ''}`);
 }
 
@@ -287,9 +290,9 @@ function installedRepair(leader: Entry, entries: readonly Entry[]): Repair {
     : name === undefined
       ? undefined
       : { name, version, folder: leader.drift?.folder };
-  const commands = runnable(commandFor(file, drifted));
-  if (commands.length === 0) return configure(side, `install what ${file} locks`);
-  return { side, kind: 'restore', what: `install what ${file} locks`, commands };
+  const command = commandFor(file, drifted);
+  if (command === null) return configure(side, `install what ${file} locks`);
+  return { side, kind: 'restore', what: `install what ${file} locks`, commands: [command] };
 }
 
 function checkoutRepairOf(entry: Entry, names: SideNames): Repair {

@@ -125,10 +125,7 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
           ? reinstallCommandOf(file)
           : installCommandOf(file);
   const named =
-    activationOf(drifted) ??
-    (command?.startsWith('pip ')
-      ? pipCommand(`${command} ${shellWord(file.slice(slash + 1))}`, drifted)
-      : command);
+    activationOf(drifted) ?? (command?.startsWith('pip ') ? pipCommand(command, drifted) : command);
   return named === undefined ? null : inFolderOf(file, named);
 }
 
@@ -148,11 +145,6 @@ function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): str
   // There is no quoting that all shells of Windows read alike.
   if (active.includes('\\')) return /^[\w.-]+$/.test(own) ? `${own}\\Scripts\\activate` : undefined;
   return `. ${shellWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
-}
-
-/** A command that can be run as is; none if an ecosystem lists several commands to choose from. */
-export function runnable(command: string | null): string[] {
-  return command === null || command.includes(', ') ? [] : [command];
 }
 
 function pipCommand(install: string, { name, version = '', folder }: Partial<Drifted> = {}): string {

@@ -13,7 +13,7 @@ export interface EcosystemRow {
   readonly packageUrl?: string;
   /** Tools (as in `runtimeVersions`) without which its packages are of no use. */
   readonly runtimes?: readonly string[];
-  /** Installs the packages of the lock file. A format's own command takes precedence. */
+  /** Installs the packages of the lock file, which {file} names. A format's own command takes precedence. */
   readonly install?: string;
   /** The same for sources vendored in the project. */
   readonly vendor?: string;
@@ -22,13 +22,8 @@ export interface EcosystemRow {
 const rows = {
   npm: { scheme: 'semver', packageUrl: 'npm', runtimes: ['node'], install: 'npm ci' },
   jsr: { scheme: 'semver', runtimes: ['deno'] },
-  pypi: {
-    scheme: 'pep440',
-    packageUrl: 'pypi',
-    runtimes: ['python'],
-    install: 'pip install -r, uv sync or poetry install',
-  },
-  conda: { scheme: 'pep440', packageUrl: 'conda', install: 'conda env update --prune' },
+  pypi: { scheme: 'pep440', packageUrl: 'pypi', runtimes: ['python'] },
+  conda: { scheme: 'pep440', packageUrl: 'conda', install: 'conda env update --prune --file {file}' },
   go: {
     scheme: 'go',
     packageUrl: 'golang',

@@ -1,5 +1,6 @@
 // The catalogue of dependency files: every format once, and views of it by a file's path.
 
+import { shellWord } from '../text/visible.ts';
 import { ecosystems } from './ecosystems.ts';
 import type { Format } from './formats/format.ts';
 import groups from './formats/formats.json' with { type: 'json' };
@@ -69,10 +70,16 @@ function lastSlash(file: string, before = file.length): number {
   return Math.max(file.lastIndexOf('/', before), file.lastIndexOf('\\', before));
 }
 
-/** The command that installs what a dependency file says; undefined if none is known. */
+/** The command that installs what a dependency file says, to be run in its folder; undefined if none is known. */
 export function installCommandOf(file: string): string | undefined {
   const format = formatOfFile(file);
-  return format && (format.install ?? ecosystems[format.ecosystem].install);
+  const name = file.slice(lastSlash(file) + 1);
+  const script = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+  const command = format && (format.install ?? ecosystems[format.ecosystem].install);
+  return (
+    command?.replace('{file}', () => shellWord(name)).replace('{script}', () => shellWord(script)) ||
+    undefined
+  );
 }
 
 /** The same for packages that a capture found installed; some ecosystems vendor them. */

@@ -18,7 +18,6 @@ import {
   leftOutFindings,
   type NotInstalledFinding,
   notInstalledFindings,
-  runnable,
   type Shown,
   shownBy,
   type UnmetDeclaration,
@@ -134,11 +133,11 @@ export function checkSnapshot(
     passed: failing.length === 0,
     checks,
     declared: declared.map(({ commands, ...each }) => ({ ...each, repair: repairOf(commands) })),
-    installed: installed.map((each) => ({ ...each, repair: repairOf(runnable(each.advice)) })),
+    installed: installed.map((each) => ({ ...each, repair: repairOf([each.advice ?? []].flat()) })),
     notInstalled: [
       ...notInstalledFindings(snapshot),
       ...leftOut.filter(({ file }) => !needsDevelopment(file)),
-    ].map((each) => ({ ...each, repair: repairOf(runnable(each.advice)) })),
+    ].map((each) => ({ ...each, repair: repairOf([each.advice ?? []].flat()) })),
     checkout: changed.map(({ commands, ...each }) => ({ ...each, repair: repairOf(commands) })),
     accepted:
       drifted.length -

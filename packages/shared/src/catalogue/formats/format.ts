@@ -40,7 +40,10 @@ export interface Format {
   readonly plainMeansRange?: true;
   /** `module/function` in the capture's folder of dependencies; absent for files that are not read. */
   readonly parser?: string;
-  /** Installs what the file says. Default: the ecosystem's command. */
+  /**
+   * Installs what the file says, when run in its folder; {file} is its name, and {script} its name without its ending. Empty if no
+   * command does. Default: the ecosystem's command.
+   */
   readonly install?: string;
   /** Reinstalls packages that were edited by hand, if `install` trusts its own record. Default: like `install`. */
   readonly reinstall?: string;
