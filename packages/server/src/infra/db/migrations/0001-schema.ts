@@ -1,6 +1,7 @@
 // Owns the first schema: every table of the service. Times are milliseconds since the epoch, JSON is text, hashes are SHA-256 in
 // hex, and the rows of a project go with it, so that deleting a project is one statement.
 
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Migration, MigrationTools } from '../migration.ts';
 import { boundAt, hasTimePartitions, startOfDay, type TimedTable, timedTables } from '../time-partitions.ts';
@@ -203,8 +204,14 @@ const indexes = [
 const firstPartitionDays = 2;
 const dayMs = 86_400_000;
 
+/** Until the first release changes edit this schema, so its name has a digest: a server refuses databases of another edition. */
+const edition = createHash('sha256')
+  .update([schema, ...indexes].join('\n'))
+  .digest('hex')
+  .slice(0, 8);
+
 export const schemaMigration: Migration = {
-  name: '0001_schema',
+  name: `0001_schema_${edition}`,
   up: async (tools) => {
     const { dialect } = tools.executor;
     for (const table of schema.trim().split(/\n(?! )/)) {
