@@ -1,4 +1,4 @@
-// One version everywhere, and the one that the changelog names last.
+// One version everywhere: the last one in the changelog, or 0.1.0 before the first release.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -8,9 +8,9 @@ import { version as versionOfSdk } from '../../packages/sdk/src/version.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-it('all packages have the version of the last release in the changelog', () => {
+it('all packages have one version: that of the last release in the changelog, once there is one', () => {
   const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
-  const released = /^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$/m.exec(changelog)?.[1];
+  const released = /^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$/m.exec(changelog)?.[1] ?? '0.1.0';
   const versions = readdirSync(path.join(root, 'packages')).map((name) => {
     const file = path.join(root, 'packages', name, 'package.json');
     return `${name} ${JSON.parse(readFileSync(file, 'utf8')).version}`;

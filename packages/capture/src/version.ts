@@ -1,3 +1,3 @@
 // Version of this package, recorded in every capture.
 
-export const version = '0.2.0';
+export const version = '0.1.0';

@@ -1,3 +1,3 @@
 // The SDK's version for `User-Agent`. A test compares it with package.json.
 
-export const version = '0.2.0';
+export const version = '0.1.0';
