@@ -3,7 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
 import { platformOfName } from '../../packages/capture/src/installed/platform.ts';
+import { readSearchPath } from '../../packages/capture/src/runtimes/search-path.ts';
+import { createToolLocator } from '../../packages/capture/src/runtimes/tool-locator.ts';
 import { openMachine } from '../../packages/capture/src/system/machine.ts';
+import { untrustedTree } from '../../packages/capture/src/system/untrusted-tree.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../support/fake-system.ts';
 import { readTestData } from '../support/test-data.ts';
 
@@ -47,9 +50,15 @@ function fileOf(given: File | string): FakeFile | string {
 }
 
 async function installedIn(files: Named<File | string>, dependencies: Locked, env: FakeMachine['env'] = {}) {
-  const inFolder = Object.entries(files).map(([name, file]) => [`/app/${name}`, fileOf(file)]);
+  const inFolder = Object.entries(files).map(([name, file]) => [
+    name.startsWith('/') ? name : `/app/${name}`,
+    fileOf(file),
+  ]);
   const system = createFakeSystem({ files: { '/usr/bin/env': '', ...Object.fromEntries(inFolder) }, env });
-  return collectInstalled(openMachine(system), '/app', { dependencies, direct: {} });
+  const machine = openMachine(system);
+  const tree = await untrustedTree(machine, '/app');
+  const locator = await createToolLocator(machine, await readSearchPath(machine, '/app', tree), '/app', tree);
+  return collectInstalled(machine, '/app', { dependencies, direct: {}, locator });
 }
 
 const groups = readTestData<readonly Group[]>(import.meta);

@@ -102,7 +102,9 @@ async function startParts(
       }),
     ),
     // Installed packages may be kept elsewhere and linked; only their names and versions are read.
-    installed: timed('installed', async () => collectInstalled(open, folder, await dependencies)),
+    installed: timed('installed', async () =>
+      collectInstalled(open, folder, { ...(await dependencies), locator: await locator }),
+    ),
     machinePackages: timed('packages', async () =>
       readMachinePackages(machine, roomBeside((await dependencies).dependencies)),
     ),

@@ -84,7 +84,11 @@ export interface CollectedInstalled {
 export async function collectInstalled(
   unbounded: CapturedMachine,
   folder: string,
-  { dependencies, direct }: Pick<CollectedDependencies, 'dependencies' | 'direct'>,
+  {
+    dependencies,
+    direct,
+    locator,
+  }: Pick<CollectedDependencies, 'dependencies' | 'direct'> & Pick<LockPlace, 'locator'>,
   mostRead?: number,
 ): Promise<CollectedInstalled> {
   const { machine, isSpent } = boundReads(unbounded, mostRead);
@@ -104,7 +108,7 @@ export async function collectInstalled(
     const root = machine.files.paths.dirname(path);
     const at = (...parts: readonly string[]) => machine.files.paths.join(root, ...parts);
     const isTop = !file.includes('/');
-    const place: LockPlace = { machine, files: machine.files, path, root, at, isTop, locked };
+    const place: LockPlace = { machine, locator, files: machine.files, path, root, at, isTop, locked };
     const drift = await row.drift(place).catch((): Drift | undefined => undefined);
     // Partial results are useless.
     if (isSpent()) {

@@ -1,6 +1,7 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
-import { itemsOf, textField } from '@envsnap/shared/plain-object';
+import { itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
+import { phpExtensions } from '../facts/tools/php.ts';
 import {
   type Absence,
   addVersion,
@@ -38,7 +39,23 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
   const forDevelopment = packagesIn(lock['packages-dev']);
   if (record.dev === false && forDevelopment.length > 0) drift.set(development, '');
   check(lock['packages-dev'], record.dev !== true);
+  for (const name of await missingExtensions(place, lock))
+    drift.set(name, 'required, and PHP does not load it');
   return drift;
+}
+
+/** Extensions of PHP that the project or a package requires, as `ext-gd`; a polyfill is one, too. */
+async function missingExtensions({ machine, locator }: LockPlace, lock: Record<string, unknown>) {
+  const has = locator && (await phpExtensions({ machine, locator }));
+  if (!has) return [];
+  const packages = itemsOf(lock, 'packages').map(recordOf);
+  const namesOf = (part: unknown) => Object.keys(recordOf(part)).filter((name) => name.startsWith('ext-'));
+  const provided = packages.flatMap(({ provide, replace }) => [...namesOf(provide), ...namesOf(replace)]);
+  const given = new Set([...provided, ...namesOf(lock['platform-overrides'])]);
+  const required = [lock.platform, ...packages.map((each) => each.require)].flatMap(namesOf);
+  const isThere = (name: string) =>
+    given.has(name) || has.has(name.replace(/^ext-(?:zend-)?/, '').toLowerCase());
+  return required.filter((name) => !isThere(name));
 }
 
 /** Nothing where there is no folder of packages; a manifest that puts it elsewhere leaves that open. */

@@ -2,6 +2,7 @@
 
 import { isPlainObject, recordOf, textField } from '@envsnap/shared/plain-object';
 import { refuseTooManyValues } from '../dependencies/text/lines.ts';
+import type { ToolLocator } from '../runtimes/tool-locator.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 
@@ -11,6 +12,8 @@ export type Drift = Map<string, string>;
 /** One lock file and the files around it. */
 export interface LockPlace {
   readonly machine: CapturedMachine;
+  /** Absent where no program is looked for. */
+  readonly locator?: ToolLocator | undefined;
   readonly files: MachineFiles;
   /** The lock file, absolute. */
   readonly path: string;

@@ -39,7 +39,7 @@ export async function failedName(
   return runOutcome((await findNewest(store, { result: 'failed', machineName }))?.metadata)?.of;
 }
 
-async function findNewest(store: SnapshotStore, filter: RunFilter): Promise<Snapshot | undefined> {
+async function findNewest(store: SnapshotStore, filter: LocalRunFilter): Promise<Snapshot | undefined> {
   await settleRecordings();
   if ('local' in store) {
     const [head] = store.local.list(filter);
@@ -56,14 +56,7 @@ export async function newestSnapshot(
   store: SnapshotStore,
   machineName: string | undefined,
 ): Promise<Snapshot | undefined> {
-  if ('local' in store) {
-    await settleRecordings();
-    const [head] = store.local.list({ machineName });
-    return head && store.local.load(head);
-  }
-  const { snapshots } = await store.client.snapshots.list({ machineName, limit: 1 });
-  const [newest] = snapshots;
-  return newest && store.client.snapshots.get(newest.id);
+  return findNewest(store, { machineName });
 }
 
 /** All machines with a stored snapshot, by name, each with its newest one and its values of some keys. */

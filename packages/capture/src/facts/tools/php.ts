@@ -3,29 +3,46 @@
 import { type FactReaders, type FactSources, once, setOf } from '../fact-reader.ts';
 import { parseIni } from '../ini.ts';
 
+type Setting = ReturnType<typeof parseIni>[number];
+
 export function phpReaders(sources: FactSources): FactReaders {
-  const lines = once(() => readPhpIni(sources));
+  const ini = once(() => readPhpIni(sources));
   return {
-    'php.extensions': async () =>
-      setOf(
-        (await lines()).flatMap(({ name, value }) => (/extension$/.test(name) ? extensionOf(value) : [])),
-      ),
-    'php.memoryLimit': async () => (await lines()).findLast(({ name }) => name === 'memory_limit')?.value,
+    'php.extensions': async () => setOf((await ini()).lines.flatMap(extensionOf)),
+    'php.memoryLimit': async () => (await ini()).lines.findLast(({ name }) => name === 'memory_limit')?.value,
   };
 }
 
-function extensionOf(value: string): readonly string[] {
+/** Extensions that every distribution builds into PHP, and those that the official images add. */
+const builtIn =
+  'core date filter hash json libxml openssl pcntl pcre random reflection session sodium spl standard zlib';
+const inImages =
+  'ctype curl dom fileinfo ftp iconv mbstring mysqlnd pdo pdo_sqlite phar posix readline simplexml sqlite3 tokenizer xml xmlreader xmlwriter';
+
+/** The extensions that PHP has, in lower case; undefined for a build that may have others. */
+export async function phpExtensions(
+  sources: Pick<FactSources, 'machine' | 'locator'>,
+): Promise<ReadonlySet<string> | undefined> {
+  const { folder, lines } = await readPhpIni(sources);
+  const added = /^\/etc\/php\/?\d/.test(folder) ? '' : folder === '/usr/local/etc/php' ? inImages : undefined;
+  if (added === undefined) return undefined;
+  const loaded = lines.flatMap(extensionOf).map((name) => name.toLowerCase());
+  return new Set([...loaded, ...`${builtIn} ${added}`.split(' ')]);
+}
+
+function extensionOf({ name: setting, value }: Setting): readonly string[] {
+  if (!/extension$/.test(setting)) return [];
   const [, name] =
     /^(?:php_)?([\w-]+)$/.exec(value.replace(/\.(?:so|dll)$/, '').replace(/^.*[\\/]/s, '')) ?? [];
   return name === undefined ? [] : [name];
 }
 
 /** php.ini and the folder beside it, where distributions, images and Homebrew keep them; the first that exists. */
-async function readPhpIni({ machine, locator }: FactSources): Promise<ReturnType<typeof parseIni>> {
+async function readPhpIni({ machine, locator }: Pick<FactSources, 'machine' | 'locator'>) {
   const { files, env } = machine;
   const { basename, join } = files.paths;
   const php = await locator.locate('php');
-  if (php.kind !== 'found') return [];
+  if (php.kind !== 'found') return { folder: '', lines: [] };
   const [, version = ''] =
     /^\D*(\d[\d.]*)$/.exec(basename(php.realPath)) ??
     /\/(\d{1,3}\.\d{1,3})[\d.]{0,20}\//.exec(php.realPath) ??
@@ -41,7 +58,7 @@ async function readPhpIni({ machine, locator }: FactSources): Promise<ReturnType
     const more = (await files.names(scanned)).filter((name) => name.endsWith('.ini')).sort();
     const texts = [join(folder, 'php.ini'), ...more.map((name) => join(scanned, name))];
     const lines = (await Promise.all(texts.map(async (file) => parseIni(await files.text(file))))).flat();
-    if (lines.length > 0) return lines;
+    if (lines.length > 0) return { folder, lines };
   }
-  return [];
+  return { folder: '', lines: [] };
 }
