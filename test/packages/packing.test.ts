@@ -1,13 +1,22 @@
 // What would be published: every package packed as a release packs it, whole, and usable by those who install it.
 
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { finishOutput } from '../../scripts/finish-output.ts';
+import { fewTools } from '../support/few-tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -232,6 +241,77 @@ describe('the published SDK', () => {
     expect(stdout).toBe(
       'true The server and the key are missing: new EnvSnap({ baseUrl, apiKey }), or set ENVSNAP_BASE_URL and ENVSNAP_API_KEY.\n',
     );
+  });
+});
+
+describe('the packed program', () => {
+  /** Everything that the program makes is below it. */
+  const elsewhere = path.join(folder, 'elsewhere');
+  const working = path.join(elsewhere, 'work');
+  const start = (args: readonly string[], cacheHome?: string) => {
+    mkdirSync(working, { recursive: true });
+    return spawnSync(process.execPath, [path.join(unpacked('cli'), 'bin/run.js'), ...args], {
+      cwd: working,
+      encoding: 'utf8',
+      env: {
+        PATH: fewTools(),
+        HOME: path.join(elsewhere, 'home'),
+        ...(cacheHome && { XDG_CACHE_HOME: cacheHome }),
+      },
+    });
+  };
+
+  it('runs where nothing else is installed', () => {
+    for (const args of [
+      ['doctor', '--json'],
+      ['snapshot', 'list'],
+    ]) {
+      const { status, stdout, stderr } = start(args);
+      expect(stdout + stderr).not.toMatch(/ERR_MODULE_NOT_FOUND|Cannot find/);
+      expect(status).toBe(0);
+    }
+  });
+
+  it('keeps bytecode among the caches, and none in a folder that may hold a commit or that others can write to', () => {
+    const keepsIn = (cacheHome: string) => {
+      const { status, stderr } = start(['profile', 'list'], cacheHome);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const code = path.join(cacheHome, 'envsnap/code');
+      return existsSync(code) && readdirSync(code).length > 0;
+    };
+    const own = path.join(elsewhere, 'own');
+    expect(keepsIn(own)).toBe(true);
+    expect(keepsIn(path.join(working, '.cache'))).toBe(false);
+    const repository = path.join(own, 'checkout');
+    mkdirSync(path.join(repository, '.git'), { recursive: true });
+    expect(keepsIn(path.join(repository, '.cache'))).toBe(false);
+    const open = path.join(own, 'open');
+    mkdirSync(path.join(open, 'envsnap/code'), { recursive: true });
+    chmodSync(path.join(open, 'envsnap/code'), 0o777);
+    expect(keepsIn(open)).toBe(process.platform === 'win32');
+  });
+
+  it('compares a Python environment with its requirements, as the sources do', { tags: 'release' }, () => {
+    const python = path.join(elsewhere, 'python');
+    mkdirSync(path.join(python, '.venv/lib/python3.11/site-packages/six-1.15.0.dist-info'), {
+      recursive: true,
+    });
+    mkdirSync(path.join(python, '.venv/bin'));
+    writeFileSync(path.join(python, '.venv/bin/python'), '');
+    writeFileSync(path.join(python, '.venv/pyvenv.cfg'), '');
+    writeFileSync(path.join(python, 'requirements.txt'), 'six==1.16.0\n');
+    const { stdout } = start(['capture', '--dry-run', '--json', '--dir', python]);
+    expect(JSON.parse(stdout).metadata.installed).toEqual({ 'requirements.txt': { six: '1.15.0' } });
+  });
+
+  it('asks for no other package, and holds the manifest and the licences of what is bundled', () => {
+    expect(manifestOf(unpacked('cli')).dependencies ?? {}).toEqual({});
+    const dist = path.join(unpacked('cli'), 'dist');
+    expect(readdirSync(dist)).toContain('oclif.manifest.json');
+    expect(readdirSync(dist)).not.toContain('types');
+    expect(readdirSync(dist)).not.toContain('metafile.json');
+    const licences = readFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const name of ['@oclif/core', 'ky', 'zod']) expect(licences).toContain(`${name} `);
   });
 });
 

@@ -187,7 +187,7 @@ const growing = (
 
 export const growingRepositories: readonly GrowingRepository[] = [
   ...(process.platform === 'linux' ? [endless] : []),
-  growing('entries of the index', 20_000, undefined, (folder, count) =>
+  growing('entries of the index', 10_000, undefined, (folder, count) =>
     repository(
       folder,
       numbers(count).map((at) => ({ path: `a/${pad(at)}` })),

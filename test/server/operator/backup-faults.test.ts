@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import {
   closeSync,
   cpSync,
+  mkdirSync,
   openSync,
   readdirSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -13,12 +15,16 @@ import {
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { blobFolder } from '../../../packages/server/src/files/disk-file-store.ts';
+import { sealedStreamBytes } from '../../../packages/server/src/infra/crypto/sealed-stream.ts';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
+import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
+import type { AdHocQuery } from '../../../packages/server/src/infra/db/statement.ts';
 import { folderOfTest, temporaryFolder } from '../../support/databases.ts';
 import { programs, runServerCommand, runServerCommandHere, startServerIn } from '../../support/programs.ts';
 import { fillDisk, mountSmallDisk } from '../../support/small-disk.ts';
-import { fill } from './backup-fixture.ts';
+import { fileId, fill } from './backup-fixture.ts';
 
 /** Long enough for a backup to be ended among its bytes. */
 const largeFileBytes = 95 * 1024 * 1024;
@@ -26,21 +32,29 @@ const largeFileBytes = 95 * 1024 * 1024;
 describe('a backup', () => {
   /** The data folder that {@link dataFolder} copies. */
   let filled: string;
-  /** The folder of a server that runs, with one large file. */
-  let serving: string;
+  /** A data folder with one large file. */
+  let large: string;
   beforeAll(async () => {
-    filled = temporaryFolder();
-    const database = await openDatabase({ url: undefined, dataDir: filled });
-    await migrate(database);
-    await fill(database, 5000);
-    await database.run(database.dialect.builder('files').delete());
-    await database.close();
-    const where = temporaryFolder();
-    const server = await startServerIn(where);
-    const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
-    await uploadBytes(server.url, apiKey, largeFileBytes);
-    serving = path.join(where, 'data');
+    filled = await folderWith(5000, ({ dialect }) => dialect.builder('files').delete());
+    large = await folderWith(1, ({ dialect }) =>
+      dialect.builder('files').update({ size_bytes: largeFileBytes }),
+    );
+    mkdirSync(path.join(large, blobFolder));
+    const blob = path.join(large, blobFolder, fileId);
+    writeFileSync(blob, '');
+    truncateSync(blob, sealedStreamBytes(largeFileBytes));
   });
+
+  /** A data folder with so many logged requests and what is made of the row of a file. */
+  async function folderWith(requests: number, change: (database: Database) => AdHocQuery): Promise<string> {
+    const dataDir = temporaryFolder();
+    const database = await openDatabase({ url: undefined, dataDir });
+    await migrate(database);
+    await fill(database, requests);
+    await database.run(change(database));
+    await database.close();
+    return dataDir;
+  }
 
   /** A data folder with a database of some hundred kilobytes. */
   function dataFolder(): string {
@@ -127,7 +141,7 @@ describe('a backup', () => {
     const diskBytes = largeFileBytes + 10 * 1024 * 1024;
     const disk = mountSmallDisk(diskBytes);
     if (disk === undefined) return skip('mounting a small disk needs root');
-    const args = ['backup', path.join(disk, 'b'), '--data-dir', serving];
+    const args = ['backup', path.join(disk, 'b'), '--data-dir', large];
     const child = spawn(process.execPath, [programs.server, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -148,7 +162,7 @@ describe('a backup', () => {
       const target = folderOfTest();
       // The longest file that the process may write: 8192 blocks of 512 bytes.
       const args = ['-c', 'ulimit -f 8192; exec "$0" "$@"', process.execPath, programs.server];
-      const backup = ['backup', path.join(target, 'b'), '--data-dir', serving];
+      const backup = ['backup', path.join(target, 'b'), '--data-dir', large];
       const { status, stderr } = spawnSync('sh', [...args, ...backup], { encoding: 'utf8' });
       expect(stderr).toMatch(/^envsnap-server: cannot write \S+b: [^\n]+; nothing was left behind\n$/);
       expect([status, readdirSync(target)]).toEqual([7, []]);
@@ -160,7 +174,7 @@ describe('a backup', () => {
 
   async function interrupt(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
     const target = folderOfTest();
-    const args = ['backup', target, '--data-dir', serving];
+    const args = ['backup', target, '--data-dir', large];
     const child = spawn(process.execPath, [programs.server, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -21,18 +21,19 @@ const classOf = (name: string, provider?: string) =>
   describeVariable(name, provider === undefined ? {} : within(provider))?.class;
 
 describe('every row of the catalogue', () => {
-  it.each(variableCatalogue.map((row) => [`${row.provider} ${row.pattern}`, row] as const))(
-    '%s is what its own name is described by',
-    (_, row) => {
-      expect(row.pattern).toMatch(/^[^\s*]*\*?[^\s*]*\*?[^\s*]*$/);
-      expect(row.pattern).not.toBe('*');
-      expect(row.source).toMatch(/^https:\/\/|^README\.md$/);
-      expect(Object.keys(variableClasses)).toContain(row.class);
+  it('is what its own name is described by', () => {
+    const wrong = variableCatalogue.filter((row) => {
       const found = describeVariable(row.pattern.replaceAll('*', 'QZ7'), within(row.provider));
-      expect(found?.pattern).toBe(row.pattern);
-      expect(found?.class).toBe(row.class);
-    },
-  );
+      return !(
+        /^(?!\*$)[^\s*]*\*?[^\s*]*\*?[^\s*]*$/.test(row.pattern) &&
+        /^https:\/\/|^README\.md$/.test(row.source) &&
+        Object.hasOwn(variableClasses, row.class) &&
+        found?.pattern === row.pattern &&
+        found.class === row.class
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
 
   it('has several hundred rows, and no name twice with two meanings', () => {
     expect(variableCatalogue.length).toBeGreaterThan(1000);
