@@ -83,7 +83,7 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, c
         durationMs: performance.now() - startedMs,
       });
     });
-    next(findHostProblem(request));
+    next(findHostProblem(request) ?? findCodingProblem(request));
   };
 }
 
@@ -105,6 +105,14 @@ function findHostProblem({ rawHeaders, httpVersion }: IncomingMessage): AppError
   if (hosts > 1) return new AppError('malformed_request', 'A request must not have several Host headers');
   if (hosts === 1 || httpVersion !== '1.1') return undefined;
   return new AppError('malformed_request', 'An HTTP/1.1 request needs a Host header');
+}
+
+/** Chunks are the one transfer coding that is read here, and HTTP/1.0 has none. RFC 9112 §6.1. */
+function findCodingProblem({ headers, httpVersion }: IncomingMessage): AppError | undefined {
+  const coding = headers['transfer-encoding']?.trim().toLowerCase();
+  if (coding === undefined || (coding === 'chunked' && httpVersion === '1.1')) return undefined;
+  const message = 'Transfer-Encoding must be chunked, in HTTP/1.1, or absent';
+  return new AppError('malformed_request', message, undefined, { headers: { Connection: 'close' } });
 }
 
 /** Path and query of a request target; an absolute URL, as proxies send it, loses its host, every target its fragment. */
