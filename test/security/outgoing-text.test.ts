@@ -5,31 +5,35 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
-import { findObeyed } from '../support/log-obedience.ts';
+import { findObeyed, planted } from '../support/log-obedience.ts';
 import { createSandbox, type Sandbox } from '../support/programs.ts';
-import { writePlantedProject } from './planted-environment.ts';
+import { hiddenName, writePlantedProject } from './planted-environment.ts';
 
 ensureBuilt();
 const manifest = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../packages/cli/dist/oclif.manifest.json'), 'utf8'),
 ) as { commands: Record<string, { flags: Record<string, { options?: string[] }> }> };
 
+const [a, b] = [`${hiddenName}a.json`, `${hiddenName}b.json`];
+
 /** How each command with formats is called; `audit` is about a server, and `every-command.test.ts` calls it. */
 const calls: Readonly<Record<string, readonly string[]>> = {
-  bisect: ['a.json', 'b.json', '--dry-run', '--', 'true'],
+  bisect: [a, b, '--dry-run', '--', 'true'],
   check: ['--all'],
-  compare: ['a.json', 'b.json', '--all', '--failure', 'output.txt'],
-  'snapshot:export': ['a.json', '--all'],
-  why: ['--passed', 'passed-*.json', '--failed', 'failed-*.json'],
+  compare: [a, b, '--all', '--failure', `${hiddenName}output.txt`],
+  'snapshot:export': [a, '--all'],
+  why: ['--passed', `${hiddenName}passed-*.json`, '--failed', `${hiddenName}failed-*.json`],
 };
 
 /** Commands without formats that print what was captured without a server. */
 const others: readonly (readonly string[])[] = [
   ['capture', '--dry-run'],
-  ['issue', '--with', 'a.json'],
+  ['issue', '--with', a],
   ['run', '--of', 'x', '--', 'false'],
-  ['accept', 'env:TZ', '--reason', 'x'],
-  ['snapshot', 'show', 'a.json'],
+  ['accept', `env:${hiddenName}`, '--reason', 'x', '--policy', `${hiddenName}.yaml`],
+  ['snapshot', 'show', a],
+  ['run', '--', `${planted}absent`],
+  ['snapshot', 'export', a, '--format', 'shell', '--output', `${hiddenName}out`],
 ];
 
 const withFormats = Object.entries(manifest.commands).flatMap(([command, { flags }]) =>
@@ -43,7 +47,7 @@ async function outputs(sandbox: Sandbox, args: readonly string[]): Promise<strin
   const summary = path.join(sandbox.home, 'summary.md');
   const { exitCode, stdout, stderr } = await sandbox.run(args, { env: { GITHUB_STEP_SUMMARY: summary } });
   // A call that is refused says nothing about the format; only .nvmrc cannot hold the planted version, and is refused for it.
-  const codes = args.includes('nvmrc') ? [4] : [0, 1];
+  const codes = args.includes('nvmrc') || args.at(-1)?.includes('absent') ? [4, 127] : [0, 1];
   expect({ args, exitCode, stderr }).toEqual({ args, exitCode: expect.toBeOneOf(codes), stderr });
   return [stdout, stderr, existsSync(summary) ? readFileSync(summary, 'utf8') : ''];
 }

@@ -2,10 +2,11 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { planted } from '../support/log-obedience.ts';
+import { hiddenCharacters, planted } from '../support/log-obedience.ts';
 
-/** What a file may be called. */
-const plantedName = planted.replaceAll('/', '').slice(-140);
+/** What a file may be called: what nobody can see, and what is obeyed. */
+export const hiddenName = hiddenCharacters.slice(6).join('');
+const plantedNames = [hiddenName, planted.replaceAll('/', '').slice(-140)];
 
 const mark = (text: string) => `${text}${planted}`;
 
@@ -77,10 +78,15 @@ function environment(side: string, patch: number) {
 /** Snapshots by file name: `a.json` and `b.json`, and six runs of both kinds. */
 function plantedSnapshots(): Record<string, string> {
   const [a, b] = [environment('anna', 1), environment('ben', 2)];
-  const files: Record<string, string> = { 'a.json': JSON.stringify(a), 'b.json': JSON.stringify(b) };
+  const files: Record<string, string> = Object.fromEntries(
+    ['', hiddenName].flatMap((name) => [
+      [`${name}a.json`, JSON.stringify(a)],
+      [`${name}b.json`, JSON.stringify(b)],
+    ]),
+  );
   for (let run = 0; run < 6; run += 1) {
-    files[`passed-${run}.json`] = JSON.stringify(a);
-    files[`failed-${run}.json`] = JSON.stringify(b);
+    files[`${hiddenName}passed-${run}.json`] = JSON.stringify(a);
+    files[`${hiddenName}failed-${run}.json`] = JSON.stringify(b);
   }
   return files;
 }
@@ -108,8 +114,10 @@ export function writePlantedProject(folder: string): void {
       packages: { [`node_modules/left-pad${planted}`]: { version: `1.0.0${planted}` } },
     }),
     '.env': `APP="x${planted}"\n`,
-    'output.txt': `Error: Cannot find module 'react'\nnode: ${planted}\n${planted}`,
-    [`requirements-${plantedName}.txt`]: 'flask==1.0\n',
+    [`${hiddenName}output.txt`]: `Error: Cannot find module 'react'\nnode: ${planted}\n${planted}`,
+    ...Object.fromEntries(plantedNames.map((name) => [`requirements-${name}.txt`, 'flask==1.0\n'])),
+    [`${hiddenName}app/go.sum`]: 'example.com/a v1.0.0 h1:x=\n',
+    [`.env.${hiddenName}`]: 'A=1\n',
   };
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);

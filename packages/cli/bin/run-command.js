@@ -148,8 +148,9 @@ function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoExcepti
   const isMissing = error.code === 'ENOENT';
   const why = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
   const said = `${file}: ${isMissing ? lacking(firstLineOf(file)) : why}`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
-  fs.writeSync(2, `envsnap: ${said.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}\n`);
+  // What a terminal or a CI service would obey, and what nobody can see; `visible` belongs to the bundle.
+  const obeyed = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|##|@@|(?:section|travis)_/giu;
+  fs.writeSync(2, `envsnap: ${said.replace(obeyed, '?')}\n`);
   return isMissing ? 127 : 126;
 }
 

@@ -1,6 +1,7 @@
 // envsnap snapshot export
 
 import { type ExportFormat, exportFormats } from '@envsnap/compare/workspace';
+import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { isFile } from '../../actions/references/expand-files.ts';
@@ -39,7 +40,7 @@ export default class SnapshotExport extends BaseCommand {
     const exported = await exportReference(args.snapshot, flags.format, flags.all, this.storeOnce(flags));
     if (flags.output !== undefined) {
       await this.writeOutput(flags.output, exported.content);
-      if (flags.output !== '-') this.note(`Wrote ${flags.output}.`);
+      if (flags.output !== '-') this.note(`Wrote ${visible(flags.output)}.`);
     } else this.printAsIs(exported.content);
     return exported;
   }
