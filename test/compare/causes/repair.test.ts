@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { describe, expect, it } from 'vitest';
+import { checkSnapshot } from '../../../packages/cli/src/actions/comparison/check-machine.ts';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
 import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
@@ -178,9 +179,18 @@ describe('the commands of every repair', () => {
     };
   }
 
+  /** What nobody meets. */
+  const policyOf = (text: string) => ({
+    expect: { env: { APP: text }, runtimes: { node: '>99 || >100' }, os: text, system: { libc: text } },
+    forbidden: ['*'],
+  });
+
   const quotes = ["'; : > ran #", '"; : > ran #', '\n: > ran\n'];
   const nothingElse = 'run nothing else where names and values are %j';
-  it.each(['$(: > ran)`: > ran`; : > ran & : > ran | : > ran #\'"', '-n'])(nothingElse, runNothingElse);
+  it.each(['$(: > ran)`: > ran`; : > ran & : > ran | : > ran #\'"', '-n', 'PATH=x'])(
+    nothingElse,
+    runNothingElse,
+  );
   it.each(quotes)(nothingElse, { tags: 'release' }, runNothingElse);
 
   function runNothingElse(text: string): void {
@@ -189,7 +199,27 @@ describe('the commands of every repair', () => {
     const causes = [
       ...[ranked(a, b), ranked(b, a), ranked(a, {}), ranked({ ...a, ...mac }, { ...b, ...mac })],
     ].flat();
-    const commands = [...new Set(causes.flatMap(({ repair }) => repair.commands))];
+    const own = [a, b].flatMap((each) => {
+      const policy = parsePolicy(JSON.stringify(policyOf(text)), '.envsnap.yaml');
+      const check = checkSnapshot({ machineName: 'a', ...each }, { loaded: policy, folder: '.' });
+      const { declared, installed, notInstalled, checkout, checks } = check;
+      return [
+        ...declared,
+        ...installed,
+        ...notInstalled,
+        ...checkout,
+        ...checks.map((one) => ({ ...one, repair: null })),
+      ];
+    });
+    // Sentences that begin like a command, which options do no harm.
+    const said = [
+      ...own.map(({ advice }) => advice ?? ''),
+      ...causes.flatMap(({ advice, repair }) =>
+        /^(?:set|unset|install|use)$/.test(repair.kind) ? advice : [],
+      ),
+    ].map((advice) => `say:${advice}`);
+    const repairs = [...causes, ...own].flatMap(({ repair }) => repair?.commands ?? []);
+    const commands = [...new Set([...repairs, ...said])];
     expect(commands.length).toBeGreaterThan(5);
     const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-repairs-'));
     cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
@@ -200,7 +230,10 @@ describe('the commands of every repair', () => {
       done
     }
     for builtin in cd . umask; do eval "$builtin() { command_not_found_handle $builtin "\\$@"; }"; done
-    for each; do eval "$each"; done`;
+    for each; do
+      case $each in say:*) text=x ;; esac
+      eval "\${each#say:}"
+    done`;
     const env = { PATH: '/nowhere', HOME: folder, NVM_DIR: folder, text };
     const { stderr } = spawnSync('/bin/bash', ['-c', note, 'bash', ...commands], {
       ...{ cwd: folder, env, encoding: 'utf8' },

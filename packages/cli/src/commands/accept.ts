@@ -72,7 +72,9 @@ export default class Accept extends BaseCommand {
     const result = await acceptDifference(acceptance, flags.dir, flags.policy);
     const { accepted, policy, replaced } = result;
     const until = accepted.until === null ? '' : ` until ${accepted.until}`;
-    this.print(`${replaced ? 'Changed' : 'Accepted'}: ${visible(accepted.key)}${until}, in ${visible(policy)}.\n`);
+    this.print(
+      `${replaced ? 'Changed' : 'Accepted'}: ${visible(accepted.key)}${until}, in ${visible(policy)}.\n`,
+    );
     return result;
   }
 }

@@ -1,5 +1,6 @@
 // The repair of a differing side, as data. No command weakens a protection, and each can be run as is.
 
+import { wordsOnly } from '@envsnap/shared/text/visible';
 import type { SideNames } from './side-names.ts';
 
 /** How a thing is repaired. `configure` and `restore` say what to do in words where no command does it; `ask`: only a person
@@ -24,7 +25,8 @@ export function adviceOf(repair: Repair, names: SideNames): string {
   return `${doText(repair)} ${repair.side === 'both' ? 'on both sides' : names[repair.side].at}`;
 }
 
-export function doText({ kind, what, value, commands }: Omit<Repair, 'side'>): string {
+export function doText({ kind, commands, ...data }: Omit<Repair, 'side'>): string {
+  const [what, value] = [wordsOnly(data.what), data.value && wordsOnly(data.value)];
   switch (kind) {
     case 'set':
       return value === undefined ? `set ${what}` : `set ${what}=${value}`;
@@ -35,8 +37,8 @@ export function doText({ kind, what, value, commands }: Omit<Repair, 'side'>): s
       return value === undefined ? `${kind} ${what}` : `${kind} ${what} ${value}`;
     case 'configure':
     case 'restore':
-      return commands.length > 0 ? `run “${commands.join(' && ')}”` : what;
+      return commands.length > 0 ? `run “${commands.join(' && ')}”` : data.what;
     case 'ask':
-      return what;
+      return data.what;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { StringMap } from '@envsnap/shared/plain-object';
 import { counted } from '@envsnap/shared/text/size';
-import { shellWord } from '@envsnap/shared/text/visible';
+import { gitPathWord, visible, wordsOnly } from '@envsnap/shared/text/visible';
 import { doText, type Repair } from '../causes/repair.ts';
 import type { SideNames } from '../causes/side-names.ts';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
@@ -172,7 +172,7 @@ const wrongs: Readonly<Record<string, Wrong>> = {
   output: { says: '{name} is {value}{at}', todo: 'build the project' },
   above: {
     says: 'a folder above the project has {name}{of}{at}, which its tools pick up',
-    todo: 'move {name}, or the project, away',
+    todo: 'move {word}, or the project, away',
   },
   pointer: { says: '{name} is a Git LFS pointer{at}: its content was never fetched', run: 'git lfs pull' },
   added: { says: '{name} is new{at} and not committed' },
@@ -222,7 +222,8 @@ function filled(text: string, key: string, value: string, at = ''): string {
     value,
     at: at && ` ${at}`,
     of: value === 'present' ? '' : ` of ${value}`,
-    file: shellWord(name),
+    word: wordsOnly(name),
+    file: gitPathWord(name),
   };
   return text.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
 }
@@ -282,6 +283,7 @@ export function checkoutRepair(key: string, value: string): Omit<Repair, 'side'>
   if (todo !== undefined) return { kind: 'configure', what: filled(todo, key, value), commands: [] };
   if (run === undefined || (subject === 'submodule' && value === 'changed')) return undefined;
   // A name that is not shown as it is would name another file.
-  const commands = shellWord(name).includes('\ufffd') ? [] : [filled(run, key, value)];
-  return { kind: 'restore', what: `restore ${name}`, commands };
+  const isShown = visible(name) === name && !name.includes('\ufffd');
+  const commands = !isShown ? [] : [filled(run, key, value)];
+  return { kind: 'restore', what: `restore ${wordsOnly(name)}`, commands };
 }

@@ -2,7 +2,7 @@
 // versions that its tools do not meet. docs/specification.md §11.
 
 import { installCommandOf, lockLacksPlatform, reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
-import { shellWord } from '@envsnap/shared/text/visible';
+import { pathWord, shellWord, wordsOnly } from '@envsnap/shared/text/visible';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { declarationsByKey } from './compare-values.ts';
 import { directFirst, directPackages } from './direct-packages.ts';
@@ -135,9 +135,7 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
 export function inFolderOf(file: string, command: string): string {
   const slash = file.lastIndexOf('/');
   const folder = file.slice(0, Math.max(slash, 0));
-  return slash < 0
-    ? command
-    : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${command}`;
+  return slash < 0 ? command : `cd ${pathWord(folder)} && ${command}`;
 }
 
 /** For the shell of the machine, as far as the capture knows it: paths with backslashes are those of Windows. */
@@ -146,7 +144,7 @@ function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): str
   if (name !== 'python' || own === undefined) return undefined;
   // There is no quoting that all shells of Windows read alike.
   if (active.includes('\\')) return /^[\w.-]+$/.test(own) ? `${own}\\Scripts\\activate` : undefined;
-  return `. ${shellWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
+  return `. ${pathWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
 }
 
 function pipCommand(install: string, { name, version = '', folder }: Partial<Drifted> = {}): string {
@@ -157,7 +155,8 @@ function pipCommand(install: string, { name, version = '', folder }: Partial<Dri
     hollow === undefined || name === undefined || name.startsWith('-')
       ? install
       : `pip install --force-reinstall --no-deps ${shellWord(`${name}==${hollow}`)}`;
-  return folder ? `${shellWord(folder)}/bin/${command}` : command;
+  const word = folder?.startsWith('~/') ? shellWord(folder) : folder && pathWord(folder);
+  return word ? `${word}/bin/${command}` : command;
 }
 
 /** By key: tools of another version than the project declares, and those that are missing. An unknown version is neither. */
@@ -172,7 +171,7 @@ export function unmetDeclarations(snapshot: ComparableEnvironment) {
     const commands = /^\d+(?:\.\d+){2}$/.test(requirement)
       ? installCommands(tool, requirement, (manager) => environment.hasManager(manager))
       : [];
-    const advice = commands.join(' && ') || `install ${tool} ${requirement}`;
+    const advice = commands.join(' && ') || `install ${wordsOnly(tool)} ${wordsOnly(requirement)}`;
     return { key, tool, file, requirement, present, message, advice, commands };
   });
 }

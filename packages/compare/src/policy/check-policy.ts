@@ -3,6 +3,7 @@
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { isHiddenValue, redactedMark } from '@envsnap/shared/opaque-value';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { wordsOnly } from '@envsnap/shared/text/visible';
 import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/work-budget';
 import { fitsRequirement } from '@envsnap/versions';
 import { type Environment, environmentOf } from '../environment/environment.ts';
@@ -82,7 +83,7 @@ function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: 
   const name = rule === 'os' ? 'the operating system' : 'the architecture';
   const outcome = actual === null ? 'unknown' : wanted.includes(actual) ? 'met' : 'violated';
   const message = `${name} is ${actual ?? 'unknown'}, expected ${expected}`;
-  return { rule, key: rule, outcome, expected, actual, message, advice: `run on ${expected}` };
+  return { rule, key: rule, outcome, expected, actual, message, advice: `run on ${wordsOnly(expected)}` };
 }
 
 function checkFact(
@@ -98,7 +99,7 @@ function checkFact(
     key,
     expected,
     actual,
-    advice: `use an image with ${key} ${expected}`,
+    advice: `use an image with ${wordsOnly(`${key} ${expected}`)}`,
   } as const;
   if (actual === null) {
     const near = nearestName(key, Object.keys(facts), spend);
@@ -131,7 +132,8 @@ function checkRuntime(
   const { runtimes } = environment;
   const reading = environment.read({ section: 'runtimes', name: key });
   const expected = wanted.join(' or ');
-  const common = { rule: 'runtimes', key, expected, advice: `install ${key} ${expected}` } as const;
+  const install = `install ${key} ${wordsOnly(expected)}`;
+  const common = { rule: 'runtimes', key, expected, advice: install } as const;
   if (reading?.state === 'unknown') {
     const message = `the version of ${key} is unknown (${reading.reason}), expected ${expected}`;
     const advice = `capture again when ${key} responds`;
@@ -159,7 +161,8 @@ function checkVariable(key: string, wanted: readonly string[], variables: Record
         : isHiddenValue(value)
           ? (['unknown', `${key} is redacted, so its value cannot be checked`] as const)
           : (['violated', `${key} has a value other than ${expected}`] as const);
-  return { rule: 'env', key, outcome, expected, actual: null, message, advice: `set ${key}=${wanted[0]}` };
+  const advice = `set ${wordsOnly(`${key}=${wanted[0]}`)}`;
+  return { rule: 'env', key, outcome, expected, actual: null, message, advice };
 }
 
 function checkRequired(key: string, variables: Record<string, string>, spend: Spend): Unplaced {
@@ -180,7 +183,7 @@ function checkForbidden(key: string, variables: Record<string, string>, spend: S
     matches.length === 0
       ? (['met', `${key} is not set`] as const)
       : (['violated', `${listed}, but forbidden`] as const);
-  const advice = `unset ${matches[0] ?? key}`;
+  const advice = `unset ${wordsOnly(matches[0] ?? key)}`;
   return { rule: 'forbidden', key, outcome, expected: 'not set', actual: null, message, advice };
 }
 

@@ -44,6 +44,21 @@ export function shellWord(text: string): string {
   return /^[\w./:@%+=,~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }
 
+/** A path of a repository as one word: neither an option, nor a home folder, nor an assignment. */
+export function pathWord(path: string): string {
+  return shellWord(/^[-~]|^\w+\+?=/.test(path) ? `./${path}` : path);
+}
+
+/** The same for git, which reads some characters as a pattern. */
+export function gitPathWord(path: string): string {
+  return /^:|[*?[\\]/.test(path) ? shellWord(`:(literal)${path}`) : pathWord(path);
+}
+
+/** Data in a sentence that people may paste into a shell: quoted where a shell would read more than words. */
+export function wordsOnly(text: string): string {
+  return /[$`;|&()'"!\n\r]|[<>]\s*[^=\d\s]/.test(text) ? shellWord(text) : text;
+}
+
 /** Whether a value cannot be shown as it is: it hides or reorders text, or a CI service obeys it. Line breaks and tabs do not count. */
 export function isMisleading(value: string): boolean {
   return hiddenInValue.test(value) || obeyedAtStart.test(value);

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Claim, Failure } from '@envsnap/compare/workspace';
 import { size } from '@envsnap/shared/text/size';
-import { shellWord } from '@envsnap/shared/text/visible';
+import { gitPathWord } from '@envsnap/shared/text/visible';
 import { findOnPath, isExecutable, programFolders, textOfFile } from '../../runs/find-program.ts';
 
 const run = promisify(execFile);
@@ -159,7 +159,7 @@ async function missingFile(named: string, folder: string): Promise<string | unde
     return `${inside} is not in this folder, and git ignores it, so no clone has it: create it, or copy it from where it works.`;
   const isTracked = await answersYes(folder, ['ls-files', '--error-unmatch', '--', inside]);
   if (isTracked)
-    return `${inside} is in git but not in this folder. To restore it: git checkout -- ${shellWord(inside)}`;
+    return `${inside} is in git but not in this folder. To restore it: git checkout -- ${gitPathWord(inside)}`;
   return existsSync(path.dirname(place)) && path.dirname(inside) !== '.'
     ? `${inside} is not in this folder.`
     : undefined;
