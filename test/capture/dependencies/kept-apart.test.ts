@@ -68,18 +68,17 @@ describe('fixtures', () => {
   });
 });
 
-it.each(['.github/workflows/check-lock.yml', 'lib/templates/Dockerfile.tt', 'lib/hubs/dockerfile.ex'])(
+it.each(['.github/workflows/check-lock.yml', 'lib/templates/Dockerfile.tt'])(
   '%s is no lock file and no Dockerfile',
-  (file) => {
-    expect(['unknown-lock', 'dockerfile']).not.toContain(formatOfFile(file)?.id);
-  },
+  (file) => expect(['unknown-lock', 'dockerfile']).not.toContain(formatOfFile(file)?.id),
 );
 
-it('an image that a template fills in is none', async () => {
+it('an image that a template fills in is none, nor is a word of a program', async () => {
   const { dependencies } = await collectFiles({
     Dockerfile: 'FROM <%= image %>:1\nFROM {{ base }}\nFROM #{base}:#{tag}\nFROM debian:12\n',
+    'dockerfile.pm': 'package dockerfile;\nFROM perl:5.38\n',
   });
-  expect({ ...dependencies.Dockerfile }).toEqual({ debian: '12' });
+  expect(dependencies).toEqual({ Dockerfile: { debian: '12' } });
 });
 
 describe('files that are not read', () => {

@@ -49,6 +49,8 @@ describe('what a project asks for', () => {
   it('reads scripts in its folder of programs, and no compiled ones', async () => {
     const project = await read({ 'bin/start': 'make -C x\n', 'bin/tool': '\x7fELF\0\nRscript\n$A1\n' });
     expect(project).toMatchObject({ tools: ['make'], variables: {} });
+    const settings = { '.npmrc': '@a:registry=https://npm.example.com', '.cargo/config.toml': '[source.a]' };
+    expect(await read(settings)).toMatchObject({ settings: ['cargo.registries', 'npm.scopedRegistries'] });
   });
 
   it('asks nothing of the machine for a tool that the project installs itself', async () => {

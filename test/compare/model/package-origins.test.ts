@@ -67,6 +67,9 @@ describe('different content at the same version', () => {
   it('is not seen between checksums of two kinds', async () => {
     const lock = (sum: string) => ({ 'package-lock.json': npmLock(npmArchive, sum) });
     expect(await differencesOf(lock('sha1-AAAA'), lock('sha512-BBBB'))).toEqual([]);
+    expect(await differencesOf(lock('sha1-AAAA'), lock(''))).toMatchObject([
+      { differsIn: 'checksum', b: '4.0.0 (no checksum)' },
+    ]);
   });
 });
 

@@ -79,6 +79,10 @@ export const versionRows: Readonly<Record<string, Rows>> = {
     'elixir gem-range elixir': /(?:^|[,[])[ \t]*elixir:[ \t]*"([^"\n]+)"/m,
     'elixir gem-range @elixir': /^[ \t]*@\w{0,30}elixir\w{0,30}[ \t]+"([^"\n]+)"/m,
   },
+  'Project.toml': { 'julia minimum compat': /^julia[ \t]*=[ \t]*"[\^~=>≥ ]{0,5}(\d[\d.]*)/m },
+  'Manifest.toml': { 'julia stated julia_version': /^julia_version[ \t]*=[ \t]*"(\d[^"\n]*)"/m },
+  'renv.lock': { 'r stated R': /"R"\s*:\s*\{\s*"Version"\s*:\s*"(\d[^"\n]*)"/ },
+  'Makefile.PL': { 'perl minimum MIN_PERL_VERSION': /\bMIN_PERL_VERSION\b['"]?\s*=>\s*['"]?v?(\d[\d._]*)/ },
   DESCRIPTION: { 'r minimum Depends': /(?:^|[\s,:])R ?\(>= ?(\d[\d.]*)\)/m },
 };
 
@@ -107,12 +111,15 @@ export const versionRowPatterns: readonly (readonly [example: string, file: RegE
 const plainForms: Readonly<Record<string, (version: string) => string>> = {
   required_ruby_version: (version) =>
     [...version.matchAll(/["']([^"']+)["']/g)].map(([, part]) => part).join(', '),
-  /** `5.014002` is 5.14.2. */
-  requires(version) {
-    const [, major, minor = '0', patch = '0'] = /^(\d+)\.(\d{3})_?(\d{3})?$/.exec(version) ?? [];
-    return major === undefined ? version : `${major}.${Number(minor)}.${Number(patch)}`;
-  },
+  requires: plainPerl,
+  MIN_PERL_VERSION: plainPerl,
 };
+
+/** `5.014002` is 5.14.2. */
+function plainPerl(version: string): string {
+  const [, major, minor = '0', patch = '0'] = /^(\d+)\.(\d{3})_?(\d{3})?$/.exec(version) ?? [];
+  return major === undefined ? version : `${major}.${Number(minor)}.${Number(patch)}`;
+}
 
 export function readRows(rows: Rows, text: string, source: string): DeclaredVersion[] {
   return Object.entries(rows).flatMap(([row, version]): DeclaredVersion[] => {

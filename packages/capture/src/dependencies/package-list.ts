@@ -128,7 +128,7 @@ export class PackageList {
       const byVersion = this.#sources.get(name) ?? new Map<string, string>();
       this.#sources.set(name, byVersion.set(clean, withoutPersons(withoutCredentials(source))));
     }
-    for (const checksum of [checksums].flat()) {
+    for (const checksum of [checksums].flat().filter((each) => each !== '')) {
       const content = this.#contents.get(name) ?? { kinds: new Set(), checksums: new Set() };
       this.#contents.set(name, content);
       // `sha512` of `sha512-…`, `10c0` of `10c0/…`; empty for a bare digest.

@@ -12,7 +12,7 @@ import { parseObject } from '../system/machine-files.ts';
 export interface Mentions {
   readonly variables: readonly string[];
   readonly tools: readonly string[];
-  /** Settings of git that commands give or change: `protocol.file.allow`. */
+  /** Settings of git that commands give or change (`protocol.file.allow`), and facts that the project's files set (`npm.registry`). */
   readonly settings?: readonly string[];
   /** Packages that the project installs itself: a tool of that name asks nothing of the machine. */
   readonly own?: readonly string[];

@@ -19,8 +19,17 @@ type Reader = (text: string) => Mentions;
 /** Folders that begin with a dot and hold definitions for CI services or containers; others are not looked into. */
 export const dottedFolders: ReadonlySet<string> = new Set(
   `.github .gitlab .circleci .buildkite .forgejo .gitea .woodpecker .semaphore .devcontainer .docker
-  .azure-pipelines .husky`.split(/\s+/),
+  .azure-pipelines .husky .cargo`.split(/\s+/),
 );
+
+/** Facts that a file of the project sets where its expression fits: no personal choice then. */
+function settingsReader(facts: Readonly<Record<string, RegExp>>): Reader {
+  return (text) => ({
+    variables: [],
+    tools: [],
+    settings: Object.keys(facts).filter((name) => facts[name]?.test(text)),
+  });
+}
 
 /** How files are read whose path relative to the captured folder, or whose name alone, fits. The first row that fits counts. */
 const rows: readonly (readonly [read: Reader, ...tests: readonly RegExp[]])[] = [
@@ -61,6 +70,27 @@ const rows: readonly (readonly [read: Reader, ...tests: readonly RegExp[]])[] = 
   ],
   [policyMentions, /^\.envsnap\.ya?ml$/],
   [submoduleMentions, /^\.gitmodules$/],
+  [
+    settingsReader({
+      'npm.registry': /^registry[ \t]*=/m,
+      'npm.scopedRegistries': /^@[^\s:=]+:registry[ \t]*=/m,
+      'npm.engineStrict': /^engine-strict[ \t]*=/m,
+      'npm.ignoreScripts': /^ignore-scripts[ \t]*=/m,
+      'npm.before': /^(?:before|(?:min|minimum)-release-age)[ \t]*=/m,
+      'npm.scriptShell': /^script-shell[ \t]*=/m,
+    }),
+    /^\.npmrc$/,
+  ],
+  [settingsReader({ 'yarn.registry': /^(?:npmRegistryServer:|registry )/m }), /^\.yarnrc(?:\.yml)?$/],
+  [settingsReader({ 'bun.registry': /^(?:registry[ \t]*=|\[install\.scopes\])/m }), /^bunfig\.toml$/],
+  [
+    settingsReader({
+      'cargo.registries': /^\[(?:source|registries|registry)\b/m,
+      'cargo.flags': /^(?:rustflags|linker)[ \t]*=/m,
+    }),
+    /^\.cargo\/config(?:\.toml)?$/,
+  ],
+  [settingsReader({ 'gradle.properties': /^org\.gradle\./m }), /^gradle\.properties$/],
 ];
 
 const testSetUp =

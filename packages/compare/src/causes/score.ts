@@ -205,6 +205,7 @@ function sizeOfSection(difference: Difference, needs: ProjectNeeds, around: Surr
       // Most changes of a program change nothing that it installs.
       if (key.endsWith(`/${unreadContent}`))
         return formatOfFile(file ?? '')?.isLock ? 'package other' : 'package added';
+      if (difference.differsIn === 'checksum') return 'package other';
       if (difference.differsIn !== undefined) return 'package major';
       return `package ${change === 'changed' ? (difference.distance ?? 'other') : change}`;
     case 'paths':

@@ -217,8 +217,10 @@ export class Environment {
     return this.#metadata.capture !== undefined && textField(this.sourcesIn(file), '?') === undefined;
   }
 
-  contentsOf(file: string): ReadonlyMap<string, string> {
+  /** Marks of packages with checksums; undefined where a side cannot know them. */
+  contentsOf(file: string): ReadonlyMap<string, string> | undefined {
     const packed = textField(this.#metadata.contents, file);
+    if (this.#metadata.capture === undefined || packed === '') return undefined;
     return packed === undefined
       ? new Map()
       : unpackMarks(Object.keys(this.dependencies[file] ?? {}).sort(), packed);

@@ -177,7 +177,7 @@ export function compareDependencies(left: Environment, right: Environment): Entr
       const valueB = inB ? (packagesB[name] as string) : null;
       const both = valueA !== null && valueB !== null;
       const apart = both ? versionDistance(valueA, valueB, ecosystem) : null;
-      const origin = valueA !== null && valueA === valueB ? originTest(name, valueA) : undefined;
+      const origin = both ? originTest(name, valueA, valueB) : undefined;
       const distance = origin === undefined ? apart : 'other';
       const status = statusOf(inA, inB, distance === null);
       const key = `${file}/${name}`;

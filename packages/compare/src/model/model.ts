@@ -53,7 +53,7 @@ export interface Entry {
   readonly file?: string;
   readonly name?: string;
   /** Dependencies: both sides have one version, which is not the same package. */
-  readonly differsIn?: 'source' | 'patch' | 'content';
+  readonly differsIn?: 'source' | 'patch' | 'content' | 'checksum';
   readonly direct?: true;
   readonly unverified?: Unverified;
   readonly empty?: 'a' | 'b';

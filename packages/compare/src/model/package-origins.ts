@@ -11,12 +11,16 @@ export type OriginDifference = Required<Pick<Entry, 'a' | 'b' | 'differsIn'>>;
 export const unreadContent = '#content';
 
 export function createOriginTest(file: string, left: Environment, right: Environment) {
-  const sides = [left, right] as const;
-  const knowsSources = sides.every((side) => side.knowsSources(file));
+  const knowsSources = [left, right].every((side) => side.knowsSources(file));
   const [marksA, marksB] = [left.contentsOf(file), right.contentsOf(file)];
-  return (name: string, version: string): OriginDifference | undefined => {
+  return (name: string, versionA: string, versionB: string): OriginDifference | undefined => {
+    const version = versionA === versionB ? versionA : withoutCommit(versionA);
+    if (versionA !== versionB && version !== withoutCommit(versionB)) return undefined;
     if (knowsSources) {
-      const [a, b] = sides.map((side) => side.sourcesOf({ file, name, version })) as [string, string];
+      const [a, b] = [
+        left.sourcesOf({ file, name, version: versionA }),
+        right.sourcesOf({ file, name, version: versionB }),
+      ];
       const isPatch = splitPatch(a).place === splitPatch(b).place;
       if (a !== b)
         return {
@@ -25,14 +29,19 @@ export function createOriginTest(file: string, left: Environment, right: Environ
           differsIn: isPatch ? 'patch' : 'source',
         };
     }
+    if (versionA !== versionB) return { a: versionA, b: versionB, differsIn: 'source' };
+    if (marksA === undefined || marksB === undefined) return undefined;
     const [a, b] = [marksA.get(name), marksB.get(name)];
-    if (!contentDiffers(a, b)) return undefined;
-    return {
-      a: `${version} (content ${a?.slice(1)})`,
-      b: `${version} (content ${b?.slice(1)})`,
-      differsIn: 'content',
-    };
+    const text = (mark?: string) =>
+      `${version} (${mark === undefined ? 'no checksum' : `content ${mark.slice(1)}`})`;
+    if ((a === undefined) !== (b === undefined)) return { a: text(a), b: text(b), differsIn: 'checksum' };
+    return contentDiffers(a, b) ? { a: text(a), b: text(b), differsIn: 'content' } : undefined;
   };
+}
+
+/** A commit is where a package comes from, and no part of its version. */
+function withoutCommit(version: string): string {
+  return version.replace(/[+.]git\.[\da-f]{7,64}$/, '');
 }
 
 export function compareFileSettings(left: Environment, right: Environment): Entry[] {

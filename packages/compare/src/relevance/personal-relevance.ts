@@ -26,8 +26,7 @@ function choiceReason(entry: Entry, needs: ProjectNeeds): string | null {
   const fact = isVariable ? undefined : factRowOf(section, key);
   const { personal, family } = (isVariable ? row : fact) ?? {};
   if (!personal) return null;
-  const setting = fact?.apply?.by === 'git-config' ? fact.apply.key : undefined;
-  if (setting !== undefined && needs.settings.has(setting)) return null;
+  if (needs.settings.has(fact?.apply?.by === 'git-config' ? fact.apply.key : key)) return null;
   return family !== undefined && mentionsFamily(needs, family)
     ? null
     : 'a personal choice, and the project does not mention it';

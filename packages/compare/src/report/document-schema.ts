@@ -143,9 +143,9 @@ const diff = z.object({
       name,
       context: flag('A package of the operating system that programs do not load.'),
       differsIn: z
-        .enum(['source', 'patch', 'content'])
+        .enum(['source', 'patch', 'content', 'checksum'])
         .optional()
-        .describe('How packages with the same version differ.'),
+        .describe('How packages with the same version differ; `checksum` where one side alone has one.'),
     }),
   ),
   installed: list(

@@ -21,13 +21,14 @@ export function parseCompose(text: string, list: PackageList, context: ParseCont
 
 /**
  * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch`
- * and earlier stages are left out. A file without a stage (`Dockerfile.dockerignore`) is not recorded.
+ * and earlier stages are left out. A file without a stage (`Dockerfile.dockerignore`) is not recorded, nor one that has other words
+ * before it (`dockerfile.rb`).
  */
 export function parseDockerfile(text: string, list: PackageList, context: ParseContext): void {
   const stages = new Set<string>(['scratch']);
   const defaults = new Map<string, string>();
   const platforms = new Set<string>();
-  let hasStage = false;
+  let [hasStage, isOther] = [false, false];
   const add = (image: string, line: number) => {
     const expanded = expand(image, defaults);
     if (stages.has(expanded.toLowerCase()) || /^\d+$/.test(expanded)) return;
@@ -36,6 +37,8 @@ export function parseDockerfile(text: string, list: PackageList, context: ParseC
     else context.warn('an image has no valid name', line);
   };
   forEachInstruction(text, (instruction, rest, line) => {
+    isOther ||= !hasStage && !/^(?:ARG|FROM)$/.test(instruction);
+    if (isOther) return;
     if (instruction === 'ARG') {
       for (const [, name = '', double, single, plain = ''] of rest.matchAll(argument)) {
         // Docker gives stages only what is declared before the first one; the first declaration says as much everywhere.

@@ -110,7 +110,9 @@ export function fitContents(
   const size = ({ path, contents }: (typeof files)[number]) => path.length + contents.length;
   const { fitting, others } = fit(listed, maxContentLength, size);
   reportLeft(log, others, 'What the packages of', 'contain is', maxContentLength);
-  return byPath(fitting.map(({ path, contents }) => [path, contents]));
+  // A comparison must not take what is left out for packages without a checksum.
+  const left = others.map(({ path }) => [path, ''] as const);
+  return byPath([...fitting.map(({ path, contents }) => [path, contents] as const), ...left]);
 }
 
 /** The files with their packages that fit: only their order hangs on it, so that nothing is said of the others. */

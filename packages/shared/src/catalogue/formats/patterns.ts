@@ -26,15 +26,15 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   'sbt-plugins': /^project\/[^/]+\.sbt$/,
   'maven-install': /maven_install\.json$/,
   'dotnet-project': /\.(?:cs|fs|vb)proj$/,
-  // Other programs have `.props`, too. Below the captured folder, Directory.Build.props declares versions.
-  'dotnet-import': /^\/Directory\.Build\.props$|\.targets$|^(?:eng|build)\/(?!Directory\.)[^/]+\.props$/,
+  // Other programs have `.props`, too.
+  'dotnet-import': /\/Directory\.Build\.props$|\.targets$|^(?:eng|build)\/[^/]+\.props$/,
   'dotnet-solution': /\.slnx?$/,
   'appraisal-lock': /\.gemfile\.lock$/,
   gemspec: /\.gemspec$/,
   'julia-manifest': /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
-  // A template is no Dockerfile yet, and a program about Dockerfiles is none.
+  // A template is no Dockerfile yet. The parser leaves out programs about Dockerfiles.
   dockerfile:
-    /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|exs?|hbs|j2|jinja2?|liquid|md|mustache|py|rb|rs|te?mpl|template|tpl|ts|tt|twig)$)[\w.-]+$/i,
+    /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|tt|twig)$)[\w.-]+$/i,
   compose: /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,
   terraform: /\.(?:tf|tofu)$/,
   workflow: /^workflows\/[^/]+\.ya?ml$/,
@@ -45,7 +45,7 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   niv: /^nix\/sources\.json$/,
   npins: /^npins\/sources\.json$/,
   'version-file-below':
-    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain(?:\.toml)?|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties|Directory\.Build\.props)$/,
+    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain(?:\.toml)?|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties)$/,
   // Prisma's migration_lock.toml only names a database.
   'unknown-lock':
     /^(?!workflows\/)[^/]*\/(?!migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
