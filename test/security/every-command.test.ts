@@ -14,6 +14,7 @@ import { ensureBuilt } from '../../scripts/build.ts';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
 import { findObeyed } from '../support/log-obedience.ts';
 import { createSandbox, type Finished, programs, type Sandbox } from '../support/programs.ts';
+import { readTestData } from '../support/test-data.ts';
 import { words } from '../support/words.ts';
 import {
   hostileSnapshots,
@@ -27,88 +28,13 @@ const manifest = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../packages/cli/dist/oclif.manifest.json'), 'utf8'),
 ) as { commands: Record<string, object> };
 
-const id = '019365a4-6f0e-4cc3-9a5a-000000000001';
 const apiKey = 'mk_1111111111111111111111111111111111111111111111111111111150839eeb';
 const [one, two] = hostileSnapshots;
 
 /** How each command is called; several ways where it reads both files and what is stored. */
-const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  accept: [['env:A', '--reason', 'x']],
-  audit: [[], ['--format', 'jsonl']],
-  autocomplete: [['bash']],
-  bisect: [
-    [one, '--runs', '1', '--', 'true'],
-    [one, two, '--dry-run', '--format', 'agent'],
-  ],
-  capture: [['--dry-run'], []],
-  check: [[]],
-  compare: [
-    [one, two, '--no-policy'],
-    [one, two, '--no-policy', '--format', 'sarif'],
-    [one, two, '--no-policy', '--format', 'markdown'],
-    [one, two, '--no-policy', '--failure', 'report.xml'],
-    [one, two, '--no-policy', '--format', 'agent'],
-    [id, id, '--no-policy'],
-  ],
-  complete: [['--', 'compare', '']],
-  doctor: [[]],
-  history: [['runtimes.node']],
-  init: [['--base-url', 'http://127.0.0.1:9']],
-  issue: [[]],
-  matrix: [[]],
-  mcp: [[]],
-  open: [[]],
-  'record-run': [[]],
-  run: [
-    ['--junit', 'report.xml', '--ctrf', 'report.json', '--', 'touch', 'report.xml', 'report.json'],
-    ['--junit', 'report.*', '--', 'sh', '-c', 'touch report.xml report.json; exit 3'],
-    ['--quiet', '--', 'true'],
-    ['--', 'false'],
-  ],
-  share: [[id], [id, id], [one, two]],
-  'share:delete': [[id, '--yes']],
-  'share:list': [[]],
-  status: [[]],
-  whoami: [[]],
-  why: [['--passed', one, '--failed', two], []],
-  'file:delete': [[id, '--yes']],
-  'file:download': [[id]],
-  'file:list': [[]],
-  'file:upload': [[one]],
-  'key:create': [['--label', 'x']],
-  'key:list': [[]],
-  'key:revoke': [[id, '--yes']],
-  'profile:list': [[]],
-  'profile:remove': [['x']],
-  'profile:use': [['x']],
-  'project:create': [['x']],
-  'project:delete': [[id, '--yes']],
-  'project:list': [[]],
-  'project:show': [[id]],
-  'project:update': [[id, '--name', 'x']],
-  'snapshot:delete': [[id, '--yes']],
-  'snapshot:export': [
-    [one, '--format', 'dockerfile'],
-    [id, '--format', 'cyclonedx'],
-  ],
-  'snapshot:list': [[]],
-  'snapshot:show': [[id], [one]],
-  'team:invite': [['--label', 'x', '--role', 'viewer']],
-  'team:list': [[]],
-  'team:remove': [[id, '--yes']],
-  'team:role': [[id, 'viewer']],
-  usage: [[]],
-  'usage:live': [[]],
-  'usage:requests': [[]],
-  'webhook:create': [['https://example.org/x', '--event', 'snapshot.created']],
-  'webhook:delete': [[id, '--yes']],
-  'webhook:list': [[]],
-  'webhook:listen': [['--register', '--port', '0']],
-  'webhook:redeliver': [[id, id]],
-  'webhook:show': [[id]],
-  'webhook:test': [[id]],
-  'webhook:update': [[id, '--url', 'https://example.org/y']],
-};
+const { calls } = readTestData<{ calls: Readonly<Record<string, readonly (readonly string[])[]>> }>(
+  import.meta,
+);
 
 /** What has a form of its own: ids, moments, keys, addresses, digests. */
 const formed = /^[0-9a-f-]{36}$|^\d{4}-\d\d-\d\dT|^mk_|^https?:|^[0-9a-f]{64}$/;

@@ -1,6 +1,7 @@
 // What a CI service obeys in a log and what nobody can see, by rules that are written apart from those of the program.
 
 import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
+import { words } from './words.ts';
 
 /** By the names of the table of services. */
 export const obeyedBy: Readonly<Record<string, RegExp>> = {
@@ -15,28 +16,11 @@ export const obeyedBy: Readonly<Record<string, RegExp>> = {
 };
 
 /** Ranges of Unicode's DerivedCoreProperties.txt, Default_Ignorable_Code_Point, and of control and separator characters. */
-const hiddenRanges: readonly (readonly [first: number, last: number])[] = [
-  [0x00, 0x09],
-  [0x0b, 0x1f],
-  [0x7f, 0x9f],
-  [0xad, 0xad],
-  [0x34f, 0x34f],
-  [0x61c, 0x61c],
-  [0x115f, 0x1160],
-  [0x17b4, 0x17b5],
-  [0x180b, 0x180f],
-  [0x200b, 0x200f],
-  [0x2028, 0x202e],
-  [0x2060, 0x206f],
-  [0x3164, 0x3164],
-  [0xfe00, 0xfe0f],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-  [0xfff0, 0xfffb],
-  [0x1bca0, 0x1bca3],
-  [0x1d173, 0x1d17a],
-  [0xe0000, 0xe0fff],
-];
+const hiddenRanges = words`
+  0-9 b-1f 7f-9f ad-ad 34f-34f 61c-61c 115f-1160 17b4-17b5 180b-180f 200b-200f 2028-202e
+  2060-206f 3164-3164 fe00-fe0f feff-feff ffa0-ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a e0000-e0fff`.map(
+  (range) => range.split('-').map((code) => Number.parseInt(code, 16)) as [first: number, last: number],
+);
 
 /** The first and the last character of each range. */
 export const hiddenCharacters = hiddenRanges.flat().map((code) => String.fromCodePoint(code));

@@ -5,8 +5,9 @@ import { readProject } from '../../../packages/capture/src/project/read-project.
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
 import { readTestData } from '../../support/test-data.ts';
 
-const { askedVariables, sources, programs } = readTestData<{
+const { askedVariables, shown, sources, programs } = readTestData<{
   askedVariables: object;
+  shown: { file: string; text: string; variable: string; tool?: string }[];
   sources: Record<string, string>;
   programs: Record<string, string>;
 }>(import.meta);
@@ -90,47 +91,7 @@ describe('what a project asks for', () => {
     expect(project.tools).toEqual(['terraform']);
   });
 
-  it.each([
-    [
-      '.gitlab-ci.yml',
-      'image: ruby:3.3\nvariables:\n  RAILS_ENV: test\nscript:\n  - bundle exec rspec\n',
-      'RAILS_ENV',
-      'ruby',
-    ],
-    [
-      '.circleci/config.yml',
-      'jobs:\n  b:\n    docker:\n      - image: cimg/go:1.24\n    environment:\n      GOFLAGS: -mod=mod\n',
-      'GOFLAGS',
-      'go',
-    ],
-    [
-      'azure-pipelines.yml',
-      'variables:\n  BUILD_FLAVOUR: x\nsteps:\n- task: NodeTool@0\n',
-      'BUILD_FLAVOUR',
-      'node',
-    ],
-    [
-      'Jenkinsfile',
-      "environment { API_KEY = credentials('API_KEY') }\nsh 'mvn -B verify'\n",
-      'API_KEY',
-      undefined,
-    ],
-    [
-      'Makefile',
-      'PREFIX ?= /usr\ntest:\n\tgo test ./...\n\t@echo $(PREFIX) ${DEPLOY_ENV}\n',
-      'DEPLOY_ENV',
-      'go',
-    ],
-    ['netlify.toml', '[build.environment]\n  HUGO_VERSION = "0.120"\n', 'HUGO_VERSION', undefined],
-    ['.travis.yml', 'language: node_js\nenv:\n  - DB=pg\n', 'DB', 'node'],
-    [
-      '.envsnap.yaml',
-      'expect:\n  runtimes:\n    node: 22\n  env:\n    TZ: UTC\nrequired: [DATABASE_URL, AWS_REGION]\n',
-      'AWS_REGION',
-      'node',
-    ],
-    ['scripts/deploy.sh', 'terraform apply -var x=$STAGE_NAME\n', 'STAGE_NAME', 'terraform'],
-  ])('is shown by %s', async (file, text, variable, tool) => {
+  it.each(shown)('is shown by $file', async ({ file, text, variable, tool }) => {
     const project = await read({ [file]: text });
     expect(Object.keys(project.variables)).toContain(variable);
     if (tool !== undefined) expect(project.tools).toContain(tool);

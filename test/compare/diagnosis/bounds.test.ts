@@ -42,7 +42,7 @@ function processorTime(work: () => unknown): number {
 
 describe('a diagnosis', () => {
   it('costs little more for four times the versions of one package, long ones too', () => {
-    for (const rest of ['', `-${'a.1.'.repeat(10)}`, `-${'a.1.'.repeat(90)}`]) {
+    for (const rest of ['', `-${'a.1.'.repeat(90)}`]) {
       const version = (run: number, place: number) => `1.${(run * 7919 + place) % 1009}.0${rest}`;
       const [few, many] = [runsOf(60, 30, version), runsOf(240, 30, version)];
       diagnose(few);
@@ -53,9 +53,9 @@ describe('a diagnosis', () => {
   });
 
   it('names at most 50 keys of a finding, and says how many there are', () => {
-    const found = diagnose(runsOf(20, 3000, (run) => (run % 2 ? '2.0.0' : '1.0.0')));
+    const found = diagnose(runsOf(20, 1000, (run) => (run % 2 ? '2.0.0' : '1.0.0')));
     expect(found.findings).toHaveLength(1);
-    expect(found.findings[0]).toMatchObject({ keyCount: 3000 });
+    expect(found.findings[0]).toMatchObject({ keyCount: 1000 });
     expect(found.findings[0]?.keys).toHaveLength(50);
   });
 

@@ -12,9 +12,14 @@ import { exportSnapshot } from '../../../packages/compare/src/export/export-snap
 import { packageUrl, recordedDistribution } from '../../../packages/compare/src/export/package-url.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { readTestData } from '../../support/test-data.ts';
-import { words } from '../../support/words.ts';
 
-const { environment } = readTestData<{ environment: ComparableEnvironment }>(import.meta);
+const { environment, urls } = readTestData<{
+  environment: ComparableEnvironment;
+  urls: {
+    ofPackages: [string, string, string, string | null][];
+    ofTheMachine: [string, string, string, string, string, string][];
+  };
+}>(import.meta);
 
 const withMetadata = (metadata: Record<string, unknown>) => environmentOf({ machineName: 'm', metadata });
 
@@ -200,48 +205,23 @@ describe('exportSnapshot', () => {
 });
 
 describe('packageUrl', () => {
-  it.each([
-    ['package-lock.json', '@types/node', '22.0.0', 'pkg:npm/%40types/node@22.0.0'],
-    ['uv.lock', 'Typing_Extensions', '4.12.0', 'pkg:pypi/typing-extensions@4.12.0'],
-    ['go.sum', 'github.com/google/uuid', 'v1.6.0', 'pkg:golang/github.com/google/uuid@v1.6.0'],
-    ['Cargo.lock', 'serde', '1.0.200', 'pkg:cargo/serde@1.0.200'],
-    ['Gemfile.lock', 'rails', '7.1.0', 'pkg:gem/rails@7.1.0'],
-    ['pom.xml', 'org.slf4j:slf4j-api', '2.0.9', 'pkg:maven/org.slf4j/slf4j-api@2.0.9'],
-    ['packages.lock.json', 'Newtonsoft.Json', '13.0.3', 'pkg:nuget/Newtonsoft.Json@13.0.3'],
-    ['composer.lock', 'symfony/console', 'v7.0.1', 'pkg:composer/symfony/console@v7.0.1'],
-    ['pubspec.lock', 'http', '1.2.0', 'pkg:pub/http@1.2.0'],
-    ['mix.lock', 'phoenix', '1.7.0', 'pkg:hex/phoenix@1.7.0'],
-    ['environment.yml', 'numpy', '1.26.4=py311_0', 'pkg:conda/numpy@1.26.4?build=py311_0'],
-    ['environment.yml', 'pytorch', '2.1.0=cuda12.1', 'pkg:conda/pytorch@2.1.0'],
-    ['package-lock.json', 'local', 'file:../x', undefined],
-    ['unheard-of.lock', 'x', '1.0.0', undefined],
-  ])('%s %s %s', (file, name, version, expected) => {
+  it.each(urls.ofPackages)('%s %s %s', (file, name, version, expected) => {
     const url = packageUrl(file, name, version);
-    expect(url).toBe(expected);
+    expect(url ?? null).toBe(expected);
     if (url) expect(PackageURL.fromString(url).version).toBe(version.replace(/=.*/, ''));
   });
 
-  it.each([
-    words`
-      /var/lib/dpkg/status curl 7.88.1-10+deb12u14 debian 12
-      pkg:deb/debian/curl@7.88.1-10+deb12u14?distro=debian-12`,
-    words`
-      /var/lib/dpkg/status git 1:2.39.5-0 ubuntu 24.04
-      pkg:deb/ubuntu/git@1:2.39.5-0?distro=ubuntu-24.04`,
-    words`
-      /lib/apk/db/installed musl 1.2.5-r0 alpine 3.20.1
-      pkg:apk/alpine/musl@1.2.5-r0?distro=alpine-3.20.1`,
-    words`
-      /var/lib/rpm/rpmdb.sqlite openssl 1:3.0.7-27.el9 rhel 9.4
-      pkg:rpm/rhel/openssl@3.0.7-27.el9?distro=rhel-9.4&epoch=1`,
-  ])('of the machine itself: %s %s %s on %s %s', (file, name, version, id, release, expected) => {
-    const distribution = recordedDistribution(
-      withMetadata({ system: { distribution: { id, version: release } } }),
-    );
-    const url = packageUrl(file, name, version, undefined, distribution);
-    expect(decodeURIComponent(url ?? '').replaceAll('%3A', ':')).toBe(expected);
-    expect(packageUrl(file, name, version)).toBeUndefined();
-  });
+  it.each(urls.ofTheMachine)(
+    'of the machine itself: %s %s %s on %s %s',
+    (file, name, version, id, release, expected) => {
+      const distribution = recordedDistribution(
+        withMetadata({ system: { distribution: { id, version: release } } }),
+      );
+      const url = packageUrl(file, name, version, undefined, distribution);
+      expect(decodeURIComponent(url ?? '').replaceAll('%3A', ':')).toBe(expected);
+      expect(packageUrl(file, name, version)).toBeUndefined();
+    },
+  );
 
   it('follows where the capture says that a package comes from', () => {
     const sources = withMetadata({

@@ -199,8 +199,8 @@ describeEachDatabase((openDatabase) => {
         // Few of the requests of some operations can succeed: those that none has yet get more of their own, in a project of which
         // the others have deleted nothing.
         await scene.renew();
-        for (let round = 1; round <= 20 && missed().length > 0; round += 1) {
-          const more = fc.sample(generatedRequest, { numRuns: 1000, seed: seed + round });
+        for (let round = 1; round <= 60 && missed().length > 0; round += 1) {
+          const more = fc.sample(generatedRequest, { numRuns: 350, seed: seed + round });
           await sendAll(more.filter(({ name }) => missed().includes(name)));
         }
       }

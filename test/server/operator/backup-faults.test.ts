@@ -21,6 +21,7 @@ import { openDatabase } from '../../../packages/server/src/infra/db/connection.t
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
 import type { AdHocQuery } from '../../../packages/server/src/infra/db/statement.ts';
+import { ensureBuilt } from '../../../scripts/build.ts';
 import { folderOfTest, temporaryFolder } from '../../support/databases.ts';
 import { programs, runServerCommand, runServerCommandHere, startServerIn } from '../../support/programs.ts';
 import { fillDisk, mountSmallDisk } from '../../support/small-disk.ts';
@@ -35,6 +36,7 @@ describe('a backup', () => {
   /** A data folder with one large file. */
   let large: string;
   beforeAll(async () => {
+    ensureBuilt();
     filled = await folderWith(5000, ({ dialect }) => dialect.builder('files').delete());
     large = await folderWith(1, ({ dialect }) =>
       dialect.builder('files').update({ size_bytes: largeFileBytes }),

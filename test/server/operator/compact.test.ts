@@ -22,7 +22,7 @@ async function storeAndDelete(url: string): Promise<{ key: string; id: string }>
   ).body;
   const envVars = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`A${n}`, 'x'.repeat(4000)]));
   const ids: string[] = [];
-  for (let index = 0; index < 20; index += 1) {
+  for (let index = 0; index < 12; index += 1) {
     const made = await call(`${url}/machine/snapshots`, 'POST', key, { machineName: 'm', envVars });
     ids.push(made.body.id);
   }
