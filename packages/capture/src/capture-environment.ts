@@ -82,9 +82,8 @@ function warningsOf(collected: Collected): CaptureWarning[] {
 /** Values that exist but could not be determined. */
 function unknownOf(collected: Collected): UnknownEntry[] {
   const { runtimes, git, facts, machinePackages, dependencies, installed, toolchain, variables } = collected;
-  return [runtimes, toolchain, variables, git, facts, machinePackages, installed, dependencies].flatMap(
-    ({ unknown }) => unknown,
-  );
+  const others = [runtimes, toolchain, variables, git, facts, machinePackages, installed];
+  return [...others, dependencies].flatMap(({ unknown }) => unknown);
 }
 
 /** In every text of a value made of plain objects and lists. */

@@ -14,13 +14,6 @@ export interface DotenvVariable {
   readonly value: string;
 }
 
-interface DotenvVariables {
-  readonly variables: readonly DotenvVariable[];
-  /** Files whose variables could not be determined. */
-  readonly unknown: readonly UnknownEntry[];
-  readonly warnings: readonly CaptureWarning[];
-}
-
 /** Samples for people, encrypted vaults with their keys, and editors' copies: nothing loads them as they are. */
 const notLoaded =
   /\.(?:example|sample|template|tmpl|dist|schema|vault|keys|bak|backup|old|orig|save|sw[a-p])$/i;
@@ -37,12 +30,9 @@ export function isDotenvFile(name: string): boolean {
  * Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. `isOwn` says what belongs to
  * the folder and its repository: a link elsewhere would let a stranger choose which of the user's files get into the snapshot.
  */
-export async function readDotenv(
-  machine: CapturedMachine,
-  folder: string,
-  isOwn: (path: string) => boolean,
-): Promise<DotenvVariables> {
+export async function readDotenv(machine: CapturedMachine, folder: string, isOwn: (path: string) => boolean) {
   const variables: DotenvVariable[] = [];
+  /** Files whose variables could not be determined. */
   const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
   const refuse = (file: string, code: string, reason: string) => {

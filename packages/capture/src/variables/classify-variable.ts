@@ -46,13 +46,22 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   // A public key looks drawn too.
   const isPublic = byValue === looksRandom && namesPublicKey(name) && /^[\w+/=.-]+$/.test(trimmed);
   if (byValue && !isPublic) return { decision: 'secret', reason: byValue };
+  // A name and forty digits, which only some names say are those of a commit.
+  if (/^[0-9a-f]{40}$/.test(trimmed) && !namesDigest(name) && !revision.test(name))
+    return { decision: 'secret', reason: looksRandom };
   // Options alone: the name says which program takes them, as in `REDIS_OPTS`.
   const command = /^-{1,2}\w/.test(trimmed) && judgeCommands(`${nameParts(name).join(' ')} ${trimmed}`);
   if (command) return { decision: 'secret', reason: command };
   // The output of a command as the password is part of it.
   if (printed.test(`${name}=${trimmed}`))
     return { decision: 'secret', reason: 'the value is a command that prints a secret' };
-  if (/(?:user|username|login|account|auth|file|user_?info|robot)$/i.test(name) && isUserAndPassword(trimmed))
+  const pair = trimmed.replace(/^(\S{1,63}) \/ (?=\S{3,200}$)/, '$1:');
+  const isUser = /(?:user|username|login|account|auth|file|user_?info|robot)$/i.test(name);
+  // Besides such names, letters, digits and letters again are no system and its processor.
+  if (
+    (isUser || (pair !== trimmed && /:(?=\S{6})\S{0,60}[a-z]\d{1,4}[a-z]/i.test(pair))) &&
+    isUserAndPassword(pair)
+  )
     return { decision: 'secret', reason: 'the value is a user and a password' };
   if (isPersonalAddress(name, trimmed))
     return { decision: 'secret', reason: 'the value is a person’s address' };
@@ -84,6 +93,10 @@ function isPersonalAddress(name: string, value: string): boolean {
     !/^(?:no-?reply|support|info|hello|git|mailer|bot)@|\.gserviceaccount\.com>?$/i.test(value)
   );
 }
+
+/** Names of commits and of what is built from them. */
+const revision =
+  /git|version|tag|release|build|vcs|source|change|head|base|parent|slug|pin|key|deploy|upstream|previous|current|stable/i;
 
 const printed =
   /(?:pass|secret|token)[\w-]{0,20}(?:command|cmd|eval)["']?[\s=:]{1,3}["']?[^|;&]{0,100}\b(?:echo|printf)\s+[^\s$]/i;

@@ -48,7 +48,7 @@ const programs: readonly RegExp[] = [
   /^(?![^\n]{0,200}\b(?:mkdir|cp|cargo|gradlew?|mvnw?|patch|tar|screen|git|rsync|install|python\d?|pytest|uv|npx|turbo|tmux|grep|ssh|scp|docker|podman|lsof|kill|ps|nx|yarn|pnpm|dotnet|tsc|hugo)\b)[^\n]{0,200}?\s-[pwP]\s{1,3}(?=[A-Za-z_!#%^*+]{0,40}\d)(?=[\d_!#%^*+]{0,40}[A-Za-z])[\w!#%^*+]{6,100}(?:\s|$)/,
   // Lines of SNMP's, Redis's and sendmail's files.
   /\br[ow]community6?\s+[^\s$]|\bcommunity["']?\s{0,3}=\s{0,3}["'][^\s$"']|\bsetuser\b[^|;&]{0,200}?\s>[^\s$]|\bAuthInfo:[^|]{0,200}?"P[:=][^\s$]/i,
-  /\bradtest\s+\S{1,100}\s+[^\s$-]|\brootpw\s+(?:--plaintext\s+)?[^\s$-]/,
+  /\b[Nn]ick[Ss]erv\s+identify\s+\S|\bradtest\s+\S{1,100}\s+[^\s$-]|\brootpw\s+(?:--plaintext\s+)?[^\s$-]/,
   /\b(?:secrets?|SecureString)\b[^|;&]{0,200}?\s--(?:value|body|secret-string)[ =][^\s$@-]/i,
   /issecret=true[^\]]{0,100}\]\S|::add-mask::\S/i,
   /SecureString\s+["'][^"'$]/,

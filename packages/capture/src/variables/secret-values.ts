@@ -12,6 +12,8 @@ export const looksRandom = 'the value looks random';
 export function judgeValue(value: string, digestExpected: boolean): string | undefined {
   const form = Object.entries(forms).find(([, shape]) => shape.test(value.trim()));
   if (form) return `the value ${form[0]}`;
+  if (!digestExpected && htdigest.test(value))
+    return 'the value is a user, a realm and the hash of a password';
   const text = unescaped(value);
   const address = judgeAddresses(text);
   if (address) return address;
@@ -31,6 +33,8 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
   return findRandomToken(value, digestExpected) ? looksRandom : undefined;
 }
 
+const htdigest = /^[\w.@-]{1,64}:(?=[^:\n]{0,64}[A-Za-z])[^:\n]{1,64}:[0-9a-f]{32}$/m;
+
 const forms: Readonly<Record<string, RegExp>> = {
   'is a private key':
     /-----BEGIN [A-Z0-9 ]*(?:PRIVATE|STATIC|SECRET) KEY(?: BLOCK| V\d)?-----|PuTTY-User-Key-File-\d/i,
@@ -38,6 +42,7 @@ const forms: Readonly<Record<string, RegExp>> = {
     /^(?:Bearer|Basic|Token|ApiKey|Digest|Splunk|FlyV1|SSWS|GenieKey) +[A-Za-z0-9+/=._~,-]{8,}$/i,
   'is a password hash':
     /\$ANSIBLE_VAULT;|\$(?:2[abxy]|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*|apr1|[156yPH])\$[^\s$]{1,40}\$?[./A-Za-z0-9$=,+-]{16,}/,
+  'is the password of a network': /^WIFI:\S{0,200};P:[^;\s]/i,
   'is a product key':
     /(?<![\w-])(?=[A-Z-]{0,40}\d)(?=[\d-]{0,40}[A-Z])(?:[A-Z\d]{4}(?:-[A-Z\d]{4}){3,7}|[A-Z\d]{5}(?:-[A-Z\d]{5}){3,5})(?![\w-])/,
   'is drawn from letters, digits and signs':

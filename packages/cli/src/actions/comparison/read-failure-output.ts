@@ -1,9 +1,9 @@
 // Reads the output of what failed, for `--failure`: a file or standard input, of which the beginning and the end are kept.
 
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { type Failure, failureBounds, readFailure } from '@envsnap/compare/workspace';
-import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
-import { refuseNamedPipe, textEncodingOf } from '../documents/read-input-file.ts';
+import { CliError, exitCodes, refusalReason, usageError } from '../../errors/cli-error.ts';
+import { shellPipe, textEncodingOf } from '../documents/read-input-file.ts';
 
 /** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 4 for a file that is not there, 2 for one that cannot be read. */
 export async function readFailureOutput(file: string): Promise<Failure> {
@@ -21,7 +21,11 @@ export async function readFailureOutput(file: string): Promise<Failure> {
 }
 
 async function ofFile(file: string): Promise<Failure> {
-  await refuseNamedPipe(file, 'usage');
+  if ((await stat(file)).isFIFO() && !shellPipe.test(file))
+    throw usageError(
+      `${file}: this is a pipe, which may never answer`,
+      'Give a file, or <(command) in the shell.',
+    );
   const handle = await open(file);
   try {
     const status = await handle.stat();

@@ -1,7 +1,7 @@
 // Reads a file that a person, a policy or a repository names: a regular file of a reasonable size, never a device.
 
 import { constants, createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
 
 interface InputFile {
@@ -12,7 +12,8 @@ interface InputFile {
 
 /** Opening a pipe must not wait for its other end. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-const shellPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/;
+/** What `<(command)` of a shell is called. */
+export const shellPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/;
 
 /** Refuses pipes, devices and folders, but for `<(command)` of a shell. Exit code 4 when there is no such file, else 2. */
 export async function readInputFile(path: string, { errorCode, maxBytes }: InputFile): Promise<string> {
@@ -48,13 +49,6 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
   } finally {
     await handle?.close();
   }
-}
-
-/** Throws for a pipe that has a name, which may wait for its other end for ever. Exit code 2. */
-export async function refuseNamedPipe(path: string, code: string): Promise<void> {
-  if (!(await stat(path)).isFIFO() || shellPipe.test(path)) return;
-  const hint = 'Give a file, or <(command) in the shell.';
-  throw new CliError(`${path}: this is a pipe, which may never answer`, { code, hint });
 }
 
 /** The mark stays. */
