@@ -187,11 +187,15 @@ export function parseDenoLock(text: string, list: PackageList, context: ParseCon
   }
 }
 
-/** deno.json: packages that its imports name (`jsr:@std/fs@^1`, `npm:zod@4`), and those of its scopes. */
-export function parseDenoJson(text: string, list: PackageList): void {
+/** deno.json: packages that its imports name (`jsr:@std/fs@^1`, `npm:zod@4`), those of its scopes, and those of its import map. */
+export async function parseDenoJson(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const manifest = parseJsoncObject(text);
-  const scopes = entriesOf(manifest, 'scopes').map(([, imports]) => ({ imports }));
-  for (const [, target] of [manifest, ...scopes].flatMap((map) => entriesOf(map, 'imports'))) {
+  const file = textField(manifest, 'importMap');
+  // Deno ignores the map of a manifest that has imports of its own.
+  const isOwn = file === undefined || ['imports', 'scopes'].some((name) => Object.hasOwn(manifest, name));
+  const map = isOwn ? manifest : await context.include(file, parseJsoncObject);
+  const scopes = entriesOf(map, 'scopes').map(([, imports]) => ({ imports }));
+  for (const [, target] of [map, ...scopes].flatMap((each) => entriesOf(each, 'imports'))) {
     const [, registry, name, range] =
       /^(jsr|npm):\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/.exec(typeof target === 'string' ? target : '') ??
       [];

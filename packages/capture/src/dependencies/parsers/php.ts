@@ -27,8 +27,7 @@ export async function parseComposerLock(text: string, list: PackageList, context
   const lock = parseJsonObject(text);
   const packages = [...requiredItems(lock, 'packages'), ...itemsOf(lock, 'packages-dev')];
   const patches = await context.include('composer.json', readPatches);
-  const platform = field(lock, 'platform-overrides') ?? '';
-  list.set('platform', JSON.stringify(platform).replace(/^(?:""|\[\]|\{\})$/, ''));
+  list.set('platform', platformText(entriesOf(lock, 'platform-overrides')));
   for (const entry of packages) {
     // Plugins of WordPress have versions such as 20240101, which some repositories write as numbers.
     const written = field(entry, 'version');
@@ -92,7 +91,12 @@ export function parseComposerJson(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
   for (const [name, range] of entriesIn(manifest, 'require', 'require-dev'))
     if (typeof range === 'string') list.add(name, range);
-  list.set('platform', settingText(field(field(manifest, 'config'), 'platform')));
+  list.set('platform', platformText(entriesOf(field(manifest, 'config'), 'platform')));
   list.set('patches', settingText(field(field(manifest, 'extra'), 'patches')));
   list.set('repositories', settingText(field(manifest, 'repositories')));
+}
+
+/** PHP itself is among the declared versions. */
+function platformText(platform: readonly [name: string, version: unknown][]): string {
+  return settingText(Object.fromEntries(platform.filter(([name]) => name !== 'php')));
 }

@@ -41,7 +41,7 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   pipeline:
     /^\.circleci\/config\.ya?ml$|\/(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.drone|\.woodpecker|\.cirrus)\.ya?ml$/,
   settings:
-    /^\.mvn\/(?:maven\.config|settings\.xml)$|\/(?:vcpkg-configuration\.json|\.pnpmfile\.[cm]js|uv\.toml|\.bazelrc|Aptfile|apt\.txt)$/,
+    /^\.mvn\/(?:maven\.config|jvm\.config|settings\.xml)$|^subprojects\/[^/]+\.wrap$|\/(?:vcpkg-configuration\.json|\.pnpmfile\.[cm]js|uv\.toml|\.bazelrc|\.jvmopts|\.sbtopts|Aptfile|apt\.txt|Mintfile|snapcraft\.yaml)$/,
   niv: /^nix\/sources\.json$/,
   npins: /^npins\/sources\.json$/,
   'version-file-below':
