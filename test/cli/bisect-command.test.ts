@@ -425,7 +425,7 @@ describe('bisect', () => {
     const again = await sandbox.run(['bisect', '--resume']);
     expect(again).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('no bisection of this project was stopped'),
+      stderr: expect.stringContaining('this project has no stopped bisection to resume'),
     });
   });
 

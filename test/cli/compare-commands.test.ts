@@ -272,7 +272,7 @@ describe('check', () => {
     const bare = await sandbox.run(['check'], { env });
     expect(bare).toMatchObject({ exitCode: 0, stderr: '' });
     expect(bare.stdout).toMatch(
-      /departs from the project, which declares and locks nothing\.\n\nNote: no \.envsnap\.yaml/,
+      /was not checked: the project declares no versions and has no lock file\.\n\nNote: no \.envsnap\.yaml/,
     );
     writeFileSync(
       file,

@@ -174,7 +174,7 @@ describe('a capture of a hostile folder', () => {
         ['jq', 'make', 'cmake'].map((key) => ({
           section: 'runtimes',
           key,
-          reason: 'it lies in the captured folder, of which nothing is started',
+          reason: 'it is in the captured folder, and a capture starts no program there',
         })),
       ),
     );

@@ -157,7 +157,7 @@ function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoExcepti
 function lacking(/** @type {string | undefined} */ firstLine) {
   if (firstLine === undefined) return 'command not found';
   const interpreter = /^#! *(\S+)/.exec(firstLine)?.[1];
-  if (interpreter === undefined) return 'it is there, but the loader that it is built for is not';
+  if (interpreter === undefined) return 'it exists, but the loader that it was built for does not';
   const flaw = firstLine.endsWith('\r') ? ' followed by a Windows line end' : ', which is not there';
   return `its first line names ${interpreter}${flaw}`;
 }

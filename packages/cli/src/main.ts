@@ -128,7 +128,7 @@ const otherNames = tableRows(`
   snapshot delete | rm delete
   compare         | diff
   init            | login auth
-  init (the server is a program of its own: envsnap-server start) | serve server start
+  init (the server is a separate program: envsnap-server start) | serve server start
   profile remove  | logout
   profile list    | config
   check           | verify lint

@@ -60,7 +60,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     refuseNewer(await migrationStatus(opened));
     // Everything is checked before the schema changes: an old server can go on with a database that this one has not touched.
     const fileStore = await openFileStore(config, (reason) =>
-      logger.error({ reason }, 'the file store is away: files answer 503 until it is back'),
+      logger.error({ reason }, 'the file store cannot be reached: requests for files get 503 until it can'),
     );
     const keyring = await openKeyring(opened, keyringOptions(config));
     await migrate(opened, undefined, (migration, ms) => logger.info({ migration, ms, version }, 'migrated'));

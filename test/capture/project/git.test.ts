@@ -84,7 +84,7 @@ describe('git state read from files', () => {
     });
     expect(git).toEqual({});
     expect(unknown).toEqual([
-      { section: 'git', key: 'commit', reason: 'the repository keeps its references in tables' },
+      { section: 'git', key: 'commit', reason: 'the repository stores its references in the reftable format' },
       { section: 'git', key: 'dirty', reason: 'its index has version 9' },
     ]);
     const noCommit = await fake({
@@ -107,7 +107,7 @@ describe('git state read from files', () => {
       '/work/app/.git/HEAD': 'ref: refs/heads/a',
       '/work/app/.git/refs/heads/a': 'ref: refs/heads/a',
     };
-    expect((await fake(endless)).unknown[0]?.reason).toBe('HEAD leads from reference to reference');
+    expect((await fake(endless)).unknown[0]?.reason).toBe('HEAD is a chain of references that is too long');
   });
 
   test('survives an index that is cut off at any byte', async () => {

@@ -113,7 +113,7 @@ describe('rankCauses', () => {
     expect(advice('process.root', false, true)).toBe('run it as a user other than root on b');
     expect(advice('net.ipv6', true, false)).toBe('switch IPv6 on on b');
     expect(advice('fs.full', false, true)).toBe('free space on the file system of the project on b');
-    expect(advice('fs.full', true, false)).toBe('rarely the cause by itself');
+    expect(advice('fs.full', true, false)).toBe('rarely the only cause');
     expect(advice('tls.certificates', '140 sha256:0', 'none')).toMatch(
       /^install the same certificates .* on b$/,
     );

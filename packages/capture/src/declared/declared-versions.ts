@@ -127,7 +127,7 @@ export async function readDeclaredBelow(
   if (below.length > maxFoldersBelow || declared.length > maxDeclaredBelow)
     warnings.push({
       code: 'declaration_limit',
-      message: `Of the folders below, the first ${maxFoldersBelow} and ${maxDeclaredBelow} of the versions that they declare are compared.`,
+      message: `Only the first ${maxFoldersBelow} folders below, and ${maxDeclaredBelow} of the versions that they declare, are compared.`,
     });
   return { declared: declared.slice(0, maxDeclaredBelow), unknown, warnings };
 }

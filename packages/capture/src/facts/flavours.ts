@@ -65,7 +65,7 @@ export async function readFlavour(
       flavourOfFile(machine, real, name, onlyNow),
     );
     return flavour === 'other' || flavour === 'unreadable'
-      ? new UnknownFact('it is none of the programs that envsnap knows')
+      ? new UnknownFact('envsnap does not know this program')
       : flavour;
   }
   return undefined;

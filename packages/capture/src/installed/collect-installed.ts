@@ -146,7 +146,7 @@ export async function collectInstalled(
       code: 'installed_limit',
       message:
         `Whether the packages of ${unseen} dependency files are installed as locked is not recorded: there is too much to read. ` +
-        'Capture parts by themselves with --dir.',
+        'Capture the parts separately with --dir.',
     });
   return {
     installed: sortedRecord(found),

@@ -87,12 +87,13 @@ export async function pythonAbsence(place: LockPlace): Promise<Absence | undefin
     const { paths } = place.files;
     const isUv = paths.basename(place.path) === 'uv.lock' && !place.machine.env.UV_PROJECT_ENVIRONMENT;
     // uv makes the environment beside the lock file. Others keep theirs elsewhere.
-    return isUv ? 'nothing' : { unknown: 'no environment of Python is beside it' };
+    return isUv ? 'nothing' : { unknown: 'it has no virtual environment beside it' };
   }
-  if (environment.folder !== undefined) return { unknown: 'the active environment of Python has none of it' };
+  if (environment.folder !== undefined)
+    return { unknown: 'the active virtual environment has none of its packages' };
   const installed = await installedPackages(place, environment.sitePackages);
   return Object.keys(place.locked).some((name) => installed.has(plainPythonName(name)))
-    ? { unknown: 'Python has only some of it outside of an environment' }
+    ? { unknown: 'the Python outside a virtual environment has only some of its packages' }
     : 'nothing';
 }
 

@@ -29,7 +29,7 @@ export async function readPolicy(
       if (text === undefined) return { warnings: [] };
       if (Buffer.byteLength(text) <= limits.carriedPolicyBytes)
         return { policy: { path, text }, warnings: [] };
-      const message = `${name} has more than 32 KiB: the snapshot does not carry it, so that other machines compare without it.`;
+      const message = `${name} has more than 32 KiB: it is not stored with the snapshot, so other machines compare without it.`;
       return { warnings: [{ code: 'policy_not_carried', message }] };
     }
     if (entries.some((entry) => entry.name === '.git')) break;

@@ -4,7 +4,7 @@ import type { UntrustedTree } from './guarded-reads.ts';
 import type { CapturedMachine } from './machine.ts';
 
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
-export const untrustedReason = 'it lies in the captured folder, of which nothing is started';
+export const untrustedReason = 'it is in the captured folder, and a capture starts no program there';
 
 /** Folders that are not part of a checkout. */
 const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {

@@ -14,7 +14,7 @@ export function judgeAddresses(value: string): string | undefined {
   }
   if (hasPassword(value)) return 'the value is an address with a password';
   if (shapes.some((shape) => shape.test(value)) || hasSecretPath(value))
-    return 'the value is an address that lets in whoever knows it';
+    return 'the value is an address that gives access to anyone who knows it';
   return undefined;
 }
 

@@ -27,7 +27,7 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
     /^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$/.test(text.trim()) &&
     !/\b(?:the|and|for|with)\b/.test(text)
   )
-    return 'the value is a phrase of words that opens a wallet';
+    return 'the value is the recovery phrase of a wallet';
   const inner = decodedText(value.trim());
   if (inner !== undefined) return judgeValue(inner, digestExpected);
   return findRandomToken(value, digestExpected) ? looksRandom : undefined;
@@ -45,7 +45,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   'is the password of a network': /^WIFI:\S{0,200};P:[^;\s]/i,
   'is a product key':
     /(?<![\w-])(?=[A-Z-]{0,40}\d)(?=[\d-]{0,40}[A-Z])(?:[A-Z\d]{4}(?:-[A-Z\d]{4}){3,7}|[A-Z\d]{5}(?:-[A-Z\d]{5}){3,5})(?![\w-])/,
-  'is drawn from letters, digits and signs':
+  'is a random mix of letters, digits and signs':
     /(?<!\S)(?=(?:[^\s\d]{0,40}\d){4})(?=(?:[^\s!@#^&*]{0,40}[!@#^&*]){4})[a-z\d!@#$%^&*(_=+)-]{24,100}(?!\S)/,
 };
 

@@ -19,7 +19,7 @@ export default class Autocomplete extends BaseCommand {
   static override args = {
     shell: string({
       options: [...shells],
-      description: 'Shell; by default the one in the variable SHELL, on Windows PowerShell.',
+      description: 'Shell; by default the one in $SHELL, or PowerShell on Windows.',
     }),
   };
 

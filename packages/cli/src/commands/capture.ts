@@ -201,7 +201,7 @@ export default class Capture extends BaseCommand {
 function processOf(text: string): ProcessReference {
   const process = parseProcessReference(text);
   if (process) return process;
-  throw new CliError(`"${text}" names no environment to capture`, {
+  throw new CliError(`"${text}" is not an environment that can be captured`, {
     code: 'invalid_reference',
     hint: 'local, pid:N, shell:login, shell:interactive, unit:NAME or container:ID.',
   });

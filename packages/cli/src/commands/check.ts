@@ -120,9 +120,9 @@ function headline(check: MachineCheck, violated: number): string {
   const unread = isPart ? ' Some files that say what to expect could not be read.' : '';
   const accepted = `${check.accepted > 0 ? ` ${check.accepted} accepted.` : ''}${unread}`;
   if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.${unread}`;
-  if (check.policy === null && isPart) return `${machine} could be checked in part only.${unread}`;
+  if (check.policy === null && isPart) return `${machine} could only be checked in part.${unread}`;
   if (check.notes.some(({ code }) => code === nothingExpectedCode))
-    return `Nothing on ${machine} departs from the project, which declares and locks nothing.`;
+    return `${machine} was not checked: the project declares no versions and has no lock file.`;
   if (check.policy === null)
     return check.notInstalled.length > 0
       ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`

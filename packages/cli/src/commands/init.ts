@@ -15,7 +15,7 @@ import { readSecretFromStdin } from '../terminal/stdin.ts';
 export default class Init extends BaseCommand {
   static override summary = 'Set up a server and a key, saved as a profile.';
   static override description =
-    'Makes a new project on the server, or saves a key that you were given. Asks for what is not given by flags.\n' +
+    'Makes a new project on the server, or saves a key that you were given. Asks for everything that the flags leave out.\n' +
     'The key is kept in the config file of your user, readable by you alone.';
   static override examples = [
     'envsnap init',

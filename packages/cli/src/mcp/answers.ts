@@ -139,11 +139,7 @@ export async function answerEnvironmental(
   const judged = (verdict: string, head: string, then = next) =>
     answerOf({ verdict: verdict.toLowerCase(), head: `${verdict}: ${head}`, report, unmet, next: then });
   if (explanationsOf(report.comparison).length > 0)
-    return judged(
-      'Likely',
-      'this machine explains it, whatever differs.',
-      'Next: repair that, and run it again.',
-    );
+    return judged('Likely', 'the state of this machine explains it.', 'Next: repair that, and run it again.');
   if (causes.some(({ evidence }) => evidence !== undefined))
     return judged('Likely', 'the output names something that differs.');
   if (causes.some(isInOutput))
@@ -324,7 +320,8 @@ async function reportOf(
 }
 
 async function pairOf({ a, b }: Sides, { store }: AgentSources) {
-  if (a === '-' || b === '-') throw usageError('- is standard input, which asks here', 'Name a file.');
+  if (a === '-' || b === '-')
+    throw usageError('- means standard input, which the agent uses', 'Name a file.');
   const policy = await loadPolicy('.', undefined, { optional: false });
   const pair = await choosePair(a, b, policy, store);
   const { failedRun } = pair.a;

@@ -104,7 +104,8 @@ export const fileCommands = {
 export const shareCommands = {
   'share:list': serviceCommand({
     summary: 'List shared pages, the newest first.',
-    description: 'The list has no addresses, because the server does not keep them, and no expired shares.',
+    description:
+      'The list shows no addresses, because the server does not keep them. It leaves out expired shares.',
     ask: async ({ client }) => (await client()).shares.list(),
     show: ({ shares }, screen) => renderShares(shares, screen),
   }),

@@ -36,7 +36,7 @@ export function factRepair(
   const own = repairOfRow(row, value);
   if (own) return { side, ...filled(own, value, isRoot) };
   // The flag's row repairs only the other value, because this one breaks nothing.
-  if (row?.repair) return { side, kind: 'ask', what: 'rarely the cause by itself', commands: [] };
+  if (row?.repair) return { side, kind: 'ask', what: 'rarely the only cause', commands: [] };
   const { apply } = row ?? {};
   // A flag's default can be set like any other value; other defaults are words for "not set".
   const isWord = value === row?.unset && value !== 'true' && value !== 'false';

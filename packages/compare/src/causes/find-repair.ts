@@ -171,7 +171,7 @@ function systemRepair(entry: Entry, context: RepairContext, variable?: string): 
     );
   if (name === 'libc') return configure('b', `use an image with ${a ?? 'the same C library'}`);
   if (name.startsWith('distr')) return configure('b', `use ${a ?? 'the same distribution'}`);
-  if (name !== 'timezone' && name !== 'locale') return ask('rarely the cause by itself');
+  if (name !== 'timezone' && name !== 'locale') return ask('rarely the only cause');
   const wanted = wantedSide(entry, context);
   const side = otherOf(wanted);
   // LANGUAGE chooses translations only, among those that the language allows.

@@ -55,9 +55,9 @@ export const shares = {
   'fact that is context': 0.375,
   mild: 0.6,
   'names a place that is not here': 0.4,
-  'variable that the output is silent of': 0.6,
-  'place or secret that the output is silent of': 0.46,
-  'setting that the output is silent of': 0.6,
+  'variable not in the output': 0.6,
+  'place or secret not in the output': 0.46,
+  'setting not in the output': 0.6,
 };
 
 export const bonuses = {

@@ -117,10 +117,9 @@ export function silenceOf({
   secret,
 }: Pick<Entry, 'section' | 'key' | 'secret'>): ShareName | undefined {
   // Nobody is let in, nothing answers, a file is missing: its failures have words of their own.
-  if (section === 'env' && (secret || namesAPlace.test(key)))
-    return 'place or secret that the output is silent of';
-  if (section === 'env' || section === 'paths') return 'variable that the output is silent of';
-  return section === 'facts' || section === 'system' ? 'setting that the output is silent of' : undefined;
+  if (section === 'env' && (secret || namesAPlace.test(key))) return 'place or secret not in the output';
+  if (section === 'env' || section === 'paths') return 'variable not in the output';
+  return section === 'facts' || section === 'system' ? 'setting not in the output' : undefined;
 }
 
 const namesAPlace =

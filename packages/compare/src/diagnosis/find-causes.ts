@@ -183,7 +183,7 @@ function namedKeys(keys: readonly string[]): string[] {
 
 function boundNotes(leftOut: number, untested: number): DiagnosisNote[] {
   const notes: DiagnosisNote[] = [];
-  const reason = 'together these captures hold more than one diagnosis may read';
+  const reason = 'together these captures are larger than one diagnosis may read';
   if (leftOut > 0) {
     const message = `${counted(leftOut, 'run')} left out: ${reason}. The newest stored runs are read first.`;
     notes.push({ code: 'runs_left_out', message });
@@ -205,7 +205,7 @@ function sampleNotes({ passed, failed }: Diagnosis['runs']): DiagnosisNote[] {
   const least = smallestPValue(failed, failed, passed);
   if (least <= findingLimit) return [];
   const counts = `${counted(failed, 'failing run')} and ${counted(passed, 'passing run')}`;
-  const message = `${counts} are too few to rule out chance, whatever they show.`;
+  const message = `${counts} are too few to rule out chance.`;
   return [{ code: 'too_few_runs', message }];
 }
 

@@ -24,7 +24,7 @@ export function exportMise(environment: ComparableEnvironment, all = false): str
   const parts = [
     ...(tools.length > 0 ? [stringify({ tools: Object.fromEntries(tools) }).trimEnd()] : []),
     ...remarks([
-      ...unknown.map(([name, version]) => `${name} ${version}: no tool of mise`),
+      ...unknown.map(([name, version]) => `${name} ${version}: mise has no such tool`),
       ...notPinned(others),
     ]),
     ...(Object.keys(env).length > 0 ? ['', stringify({ env }).trimEnd()] : []),

@@ -40,7 +40,7 @@ function contextReason(entry: Entry, context: RelevanceContext): string | null {
     case 'facts':
       if (factRowOf(entry.section, entry.key)?.ofArchitecture && context.a.arch !== context.b.arch)
         return 'comes with the architecture';
-      return entry.context ? 'tells machines apart' : null;
+      return entry.context ? 'identifies the machine' : null;
     default:
       return entry.context ? 'context' : null;
   }

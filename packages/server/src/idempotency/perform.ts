@@ -116,7 +116,7 @@ export function createPerform(deps: PerformDeps): Perform {
     /** The first answer, unless the thing that it shows is gone. */
     const recall = async (features: Features, known: StoredAnswerRow | undefined) => {
       if (known && known.fingerprint !== digestOf()) {
-        const text = 'This Idempotency-Key came with another request before; use a new key for a new request';
+        const text = 'This Idempotency-Key was used for another request before; use a new key';
         throw new AppError('idempotency_key_reused', text);
       }
       const stored = known && answers.replay(scope, known);

@@ -31,8 +31,8 @@ const described = tableRows(`
   build_info | version commit node | Always 1; the labels say which program runs.
   database_connections | state | Connections to the database by state: in use, idle, and requests that wait for one.
   database_connections_max | | Most connections to the database at the same time.
-  in_flight_bytes | | Bytes of large bodies and answers that are in work.
-  in_flight_limit_bytes | | Bytes of large bodies and answers that may be in work at the same time.
+  in_flight_bytes | | Bytes of large bodies and answers that are in progress.
+  in_flight_limit_bytes | | Bytes of large bodies and answers that may be in progress at the same time.
   backup_last_success_timestamp_seconds |
     | When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 for never. The same on every server.
   ready | | Whether /ready says that requests can be served: 1 or 0.

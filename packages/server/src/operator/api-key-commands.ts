@@ -35,8 +35,8 @@ export async function runKeysResetOwner(projectId: string, flags: OperatorFlags)
     const { apiKeyId, name } = await database.transact((executor) => replaceOwnerKey(executor, id, apiKey));
     print(flags, { projectId: id, apiKeyId, apiKey }, [apiKey]);
     warn(
-      `This is the owner's key of "${name}" now; it will not be shown again. The old one has ended, and its sessions with it. ` +
-        'Keys, shares and webhooks that it made stay.',
+      `This is the owner's key of "${name}" now; it will not be shown again. The old key and its sessions have ended. ` +
+        'Keys, shares and webhooks that it created remain.',
     );
   });
 }

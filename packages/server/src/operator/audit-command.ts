@@ -120,7 +120,7 @@ async function followEntries(database: Database, filter: OperatorFilter): Promis
     }
     if (place > lookAgainFrom) place = lookAgainFrom;
     for (const id of seen) if (id <= place) seen.delete(id);
-    if (!printing) warn('Waiting for new entries; Ctrl+C ends.');
+    if (!printing) warn('Waiting for new entries; Ctrl-C stops.');
     printing = true;
     await pause(followEveryMs, undefined, { signal: unread.signal }).catch(() => undefined);
   }

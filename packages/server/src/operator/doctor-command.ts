@@ -131,7 +131,7 @@ const checks: Readonly<Record<string, Check>> = {
     if (keys.length === 0) return ['ok', 'none expires within a week'];
     return keys.map(({ id, project_id, label, expires_at }): Verdict => {
       const key = `${label === null ? '' : `${label}, `}key ${id} of project ${project_id}`;
-      return ['warning', `${key}, expires at ${toTimestamp(expires_at)}: make another before`];
+      return ['warning', `${key}, expires at ${toTimestamp(expires_at)}: create its replacement before that`];
     });
   },
 };
@@ -184,7 +184,7 @@ async function checkDataDir(config: Config): Promise<Verdict[]> {
       isOpenToOthers(dataDir) && `other users can look into it: chmod 700 ${dataDir}`,
       isReadable && `other users can read the database: chmod 600 ${file}`,
       foreign &&
-        `${foreign} there belongs to others than the folder: chown -R --reference=${dataDir} ${dataDir}`,
+        `${foreign} there has another owner than the folder: chown -R --reference=${dataDir} ${dataDir}`,
       free < minFreeBytes && `only ${Math.round(free / 1024 / 1024)} MB are free on its disk`,
     ];
     return [['ok', dataDir], ...warnings.flatMap((text): Verdict[] => (text ? [['warning', text]] : []))];

@@ -77,9 +77,7 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
   const file = embeddedDatabaseFile(config);
   const generated = config.encryptionKey === undefined && file !== undefined;
   if (generated && isSqliteInUse(file)) {
-    throw new StartupError(
-      'the server is running and knows only its present key: stop it before the generated key is replaced',
-    );
+    throw new StartupError('the server is running and knows only its current key: stop it first');
   }
   await withDatabase(config, async (database) => {
     // Before any change: the present keys must be those of the database.

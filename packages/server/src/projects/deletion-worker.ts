@@ -61,7 +61,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
       if (!(await deleteAll(kind, id, deleteSlice))) return;
     }
     await database.transact((executor) => executor.run(deletions[kind].deleteRow, { id }));
-    logger.info({ [`${kind}Id`]: id }, `removed what a deleted ${kind} had left`);
+    logger.info({ [`${kind}Id`]: id }, `removed the remaining rows of a deleted ${kind} had left`);
   }
 
   /** Removes all of a kind, unless the worker is stopped; returns how many. */
@@ -97,7 +97,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
     round: () => database.tryExclusively('envsnap deletions', round),
     intervalMs,
     onError: (error) =>
-      logger.warn({ err: error }, 'could not remove what deleted projects and webhooks have left'),
+      logger.warn({ err: error }, 'could not remove the remaining rows of deleted projects and webhooks'),
   });
 
   return {

@@ -20,7 +20,7 @@ export function mountProjects(
 ): void {
   function checkCreation(request: Request): void {
     if (creation === 'closed') {
-      const text = 'Creating further projects is closed on this server; ask its operator';
+      const text = 'This server does not allow further projects; ask its operator';
       throw new AppError('project_creation_closed', text);
     }
     if (creation === 'owner') {

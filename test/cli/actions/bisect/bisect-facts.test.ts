@@ -72,7 +72,7 @@ describe('a difference in facts', () => {
     const reason = 'it is set in a file here, which no variable can undo';
     expect(ofFiles.notTried).toEqual(
       expect.arrayContaining([
-        { key: 'facts.git.core.precomposeUnicode', reason: 'git has no way to unset it' },
+        { key: 'facts.git.core.precomposeUnicode', reason: 'git cannot unset it' },
         { key: 'facts.cargo.target', reason },
         { key: 'facts.yarn.nodeLinker', reason },
       ]),

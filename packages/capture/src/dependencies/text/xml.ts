@@ -75,7 +75,7 @@ export function scanXml(source: string, visitor: XmlVisitor): void {
     } else if (source[at + 1] === '/') {
       const end = skipTo('>', at);
       const name = source.slice(at + 2, end - 1).trim();
-      if (open.pop() !== name) fail('an element ends that was not begun', at);
+      if (open.pop() !== name) fail('a closing tag has no opening tag', at);
       visitor.close?.(withoutPrefix(name), open.length);
       at = end;
     } else {

@@ -66,7 +66,7 @@ export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningL
       message:
         `${others.length} of ${files.length} dependency files are not recorded (${namesOf(others)}): ` +
         `a capture reads at most ${maxReadBytes / 1024 / 1024} MiB of them, and a snapshot holds at most ${maxFiles} files and ${maxPackages} packages. ` +
-        'Capture parts by themselves with --dir.',
+        'Capture the parts separately with --dir.',
     });
   return kept;
 }
@@ -95,7 +95,7 @@ export function fitSources(
   const listed = files.filter(({ sources }) => Object.keys(sources).length > 0);
   const size = ({ path, sources }: (typeof files)[number]) => jsonBytes([path, sources]);
   const { fitting, others } = fit(listed, maxSourceBytes, size);
-  reportLeft(log, others, 'Where the packages of', 'come from is', maxSourceBytes);
+  reportLeft(log, others, 'The origin of the packages of', 'is', maxSourceBytes);
   // A comparison must not take what is left out for packages of the usual registry.
   const left = others.map(({ path }) => [path, { '?': '' }] as const);
   return byPath([...fitting.map(({ path, sources }) => [path, sources] as const), ...left]);
@@ -109,7 +109,7 @@ export function fitContents(
   const listed = files.filter(({ contents }) => contents !== '');
   const size = ({ path, contents }: (typeof files)[number]) => path.length + contents.length;
   const { fitting, others } = fit(listed, maxContentLength, size);
-  reportLeft(log, others, 'What the packages of', 'contain is', maxContentLength);
+  reportLeft(log, others, 'The content of the packages of', 'is', maxContentLength);
   // A comparison must not take what is left out for packages without a checksum.
   const left = others.map(({ path }) => [path, ''] as const);
   return byPath([...fitting.map(({ path, contents }) => [path, contents] as const), ...left]);

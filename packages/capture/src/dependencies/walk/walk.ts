@@ -56,7 +56,7 @@ export async function findDependencyFiles(
     queue.length = 0;
   };
   const stopBeyond = (what: string): void =>
-    stop(`The folder has more than ${what}; dependency files beyond that were not looked for.`);
+    stop(`The folder has more than ${what}; dependency files beyond that were not read.`);
 
   async function visit(at: Folder): Promise<void> {
     folders += 1;
@@ -109,7 +109,7 @@ export async function findDependencyFiles(
       if (isFile) reportUnreadable(path, unreadKinds.directory);
       if (at.depth < limits.depth) queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
       else {
-        const message = `The folder ${path} lies more than ${limits.depth} levels deep and was not looked into.`;
+        const message = `The folder ${path} lies more than ${limits.depth} levels deep and was not searched.`;
         warn('folder_too_deep', path, message);
       }
       return;
@@ -193,7 +193,7 @@ export async function findDependencyFiles(
   } catch (error) {
     if (!(error instanceof TooMuchWorkError)) throw error;
     stop(
-      'The rules of .gitignore files are too many to apply; dependency files were not looked for further.',
+      'The rules of .gitignore files are too many to apply; the remaining folders were not searched for dependency files.',
     );
   }
   return found;

@@ -85,7 +85,7 @@ export async function readHead(files: MachineFiles, repository: Repository): Pro
     const reference = /^ref:\s*(refs\/\S+)$/.exec(text)?.[1];
     if (!reference || reference.split('/').includes('..')) return { unreadable: 'HEAD is damaged' };
     if (reference === 'refs/heads/.invalid')
-      return { unreadable: 'the repository keeps its references in tables' };
+      return { unreadable: 'the repository stores its references in the reftable format' };
     branch ??= reference.startsWith('refs/heads/') ? reference.slice('refs/heads/'.length) : undefined;
     const own = (await files.text(paths.join(gitFolder, reference)))?.trim();
     const shared = own || (await files.text(paths.join(commonFolder, reference)))?.trim();
@@ -95,7 +95,7 @@ export async function readHead(files: MachineFiles, repository: Repository): Pro
     if (found === undefined) return { ...(branch !== undefined && { branch }) };
     text = found;
   }
-  return { unreadable: 'HEAD leads from reference to reference' };
+  return { unreadable: 'HEAD is a chain of references that is too long' };
 }
 
 async function packedReference(files: MachineFiles, file: string, reference: string) {

@@ -171,7 +171,7 @@ async function applierOf(
 function gitApplier(key: string, { row, values, isDefault, isHere }: FactDifference): Apply | string {
   const isUnset = (side: Side) =>
     isDefault[side] && row.kind === 'flag' && !/^(?:true|false)$/.test(String(values[side]));
-  if (givenSides(isHere).some(isUnset)) return 'git has no way to unset it';
+  if (givenSides(isHere).some(isUnset)) return 'git cannot unset it';
   return ({ git }, side) => {
     if (!isHere[side]) git.set(key, String(values[side]));
   };

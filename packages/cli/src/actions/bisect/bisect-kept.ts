@@ -60,7 +60,7 @@ export function readStopped(folder: string): KeptBisection {
   } catch {
     // None was stopped, or its file is damaged.
   }
-  throw new CliError('no bisection of this project was stopped', {
+  throw new CliError('this project has no stopped bisection to resume', {
     code: 'nothing_to_resume',
     hint: 'Start one: envsnap bisect A -- COMMAND',
   });

@@ -40,7 +40,7 @@ export function renderRisks(risky: readonly Change[], names: SideTitles): string
   const lines = risky.map(
     ({ texts, risk }) => `  ${visible(texts.a)}${risk === undefined ? '' : `  (can ${risk})`}`,
   );
-  return `${visible(names.a)} holds ${counted(risky.length, 'value')} that may run code on this machine, recorded by somebody else or dangerous in themselves:\n${lines.join('\n')}\n`;
+  return `${visible(names.a)} holds ${counted(risky.length, 'value')} that may run code on this machine. Somebody else recorded them, or they are dangerous anyway:\n${lines.join('\n')}\n`;
 }
 
 export function bisectProgressText(event: BisectProgress, names: SideTitles): string {
@@ -89,11 +89,11 @@ function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
     case 'unproven':
       if (texts.length === 0)
         return `NOT PROVEN in ${counted(runs, 'run')}: the runs contradict each other, so something other than the environment plays a part.`;
-      return `FAILS with ${texts.join(', or with ')}, but also fails, or fails in another way, without: not proven in ${counted(runs, 'run')}.`;
+      return `FAILS with ${texts.join(', or with ')}, but also without that, or in another way: not proven in ${counted(runs, 'run')}.`;
     case 'alike': {
       const ends = (sides.b?.failed ?? 0) > 0 ? 'FAILS' : 'PASSES';
       const how = sides.b?.how ? ` (${sides.b.how})` : '';
-      return `${ends} either way${how}: what can be tried of ${names.a} makes no difference here.`;
+      return `${ends} either way${how}: the values of ${names.a} that can be tried make no difference here.`;
     }
     case 'flaky': {
       const flaky = (['b', 'a'] as const).filter((side) => isMixed(sides[side]));
@@ -120,7 +120,7 @@ function verdictRemarks({ verdict, causes, failingSide }: BisectOutcome, names: 
   const look = `Next: ${envsnapCommand('compare', names.a, ...(names.b === 'this machine' ? [] : [names.b]))} shows all that differs.`;
   if (verdict === 'nothing-to-try') return [look];
   if (verdict === 'alike')
-    return ['The cause is among what could not be tried, or outside of the environment.', look];
+    return ['The cause is a difference that could not be tried, or it is not in the environment.', look];
   if (verdict !== 'proven') return [];
   const passing = failingSide === 'a' ? 'b' : 'a';
   return [

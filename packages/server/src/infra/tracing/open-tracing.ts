@@ -37,7 +37,7 @@ export function openTracing(
   }
   const sampler = readSampler(env);
   const warn: DiagLogFunction = (message) =>
-    logger.warn({ detail: message.slice(0, longestMessage) }, 'tracing does not work as it should');
+    logger.warn({ detail: message.slice(0, longestMessage) }, 'tracing reported a problem');
   const quiet = () => undefined;
   diag.setLogger(
     { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },

@@ -48,7 +48,7 @@ async function* readWithTrailer(file: string): AsyncGenerator<ArchiveEntry> {
     entry.resume();
   }
   await reading;
-  if (hash.digest('hex') !== expected) throw new DamagedArchiveError('it is not what was written');
+  if (hash.digest('hex') !== expected) throw new DamagedArchiveError('its bytes do not match their checksum');
 }
 
 async function* readCompressed(file: string): AsyncGenerator<ArchiveEntry> {
@@ -75,7 +75,7 @@ async function* readCompressed(file: string): AsyncGenerator<ArchiveEntry> {
   if (!checksums) throw new DamagedArchiveError('its end is missing');
   const names = new Set([...Object.keys(checksums), ...Object.keys(seen)]);
   const wrong = [...names].find((name) => seen[name] !== checksums?.[name]);
-  if (wrong !== undefined) throw new DamagedArchiveError(`${wrong} is not what was written`);
+  if (wrong !== undefined) throw new DamagedArchiveError(`${wrong} does not match its checksum`);
 }
 
 async function readText(file: string, position: number, length: number): Promise<string> {
