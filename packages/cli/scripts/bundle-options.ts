@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { BuildOptions } from 'esbuild';
 
 /**
- * Packages that oclif imports for features that this program does not use: without plugins, nothing searches folders for
- * commands, reads settings, logs or spins. One function that does nothing stands in for them all. They cost 10 ms a start.
+ * Packages that oclif imports for features that this program does not use: without plugins, nothing searches folders
+ * for commands, reads settings, logs or spins. One function that does nothing replaces them all. They cost 10 ms a
+ * start.
  */
 const unused = [
   'ansi-escapes',

@@ -38,7 +38,7 @@ const banner =
   "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
 
 async function bundle(outdir: string): Promise<Metafile> {
-  // What every command needs is one chunk, where esbuild would make a dozen small ones; the thread needs none of it.
+  // Code that every command needs is one chunk; esbuild would make a dozen small ones. The thread does not use it.
   const commands = await bundleEntries(outdir, [mainFile, serviceCommands, ...commandEntries()], [mainFile]);
   const thread = await bundleEntries(outdir, [captureThread], []);
   return {
@@ -97,7 +97,7 @@ async function writeManifest(outdir: string): Promise<void> {
   writeFileSync(path.join(outdir, 'oclif.manifest.json'), manifest);
 }
 
-/** What oclif reads of the commands that it finds below a folder. */
+/** The fields that oclif reads of the commands that it finds in a folder. */
 async function describeCommands(root: string, commands: object): Promise<Record<string, object>> {
   const { Plugin } = await import('@oclif/core/config');
   const { packageDescription } = (await import(path.join(folder, 'src/program.ts'))) as {

@@ -1,5 +1,5 @@
-// The public surface of the comparison. Policies, formats, exports and the diagnosis are entries of their own, so that each is
-// loaded only where it is used; what envsnap's own programs need besides is in workspace.ts.
+// The public surface of the comparison. Policies, formats, exports and the diagnosis are separate entries, so that each
+// is loaded only where it is used. workspace.ts has everything else that envsnap's programs need.
 
 export type { SectionName } from '@envsnap/shared/address';
 export type { Cause, Place } from './causes/cause.ts';

@@ -2,7 +2,7 @@
 
 import type { BuildOptions } from 'esbuild';
 
-/** What knex and pg load for those who have it installed: none of it is used. */
+/** Optional packages that knex and pg would load if they were installed; none is used. */
 const absent = [
   'pg-native',
   'pg-query-stream',

@@ -17,9 +17,9 @@ interface StringMapLimits {
   readonly keyLength?: readonly [minimum: number, maximum: number];
   /** Most bytes of a value in UTF-8; default 1 MiB. */
   readonly valueBytes?: number;
-  /** Most entries; default: no limit of its own. */
+  /** Most entries; default: no limit. */
   readonly maxEntries?: number;
-  /** Most bytes of the whole map as JSON; default: no limit of its own. */
+  /** Most bytes of the whole map as JSON; default: no limit. */
   readonly totalBytes?: number;
   /** The noun for a value in messages, e.g. `version`. */
   readonly valueName: string;

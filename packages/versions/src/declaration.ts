@@ -105,7 +105,10 @@ function inGemWords(range: string): string {
     .join(' || ');
 }
 
-/** Names in front of numbers that are the tool's own; behind any other stand those of a product (`miniconda3-24.1`). */
+/**
+ * Names in front of numbers that are the tool's own; after any other name, the numbers are a product's
+ * (`miniconda3-24.1`).
+ */
 const ownName =
   /^(?:go|(?:bun|deno|elixir|erlang|flutter|gradle|java|jdk|maven|node|nodejs|otp|perl|php|c?python|ruby|rustc?|swift)[-@])$/i;
 const javaName =
@@ -119,7 +122,7 @@ function fitsPrefix(declared: string, found: string): boolean | undefined {
   const text = line ? (nodeLines[line] ?? '') : declared.replace(/^prefix:/, '');
   if (/^nightly/.test(text)) {
     if (!found.includes('nightly')) return /[a-z]/i.test(found) ? undefined : false;
-    // A version does not say of which day it is.
+    // A version does not include the day.
     return /^nightly-\d/.test(text) ? undefined : true;
   }
   const [present, wanted] = asOneJava(found, language.exec(text)?.slice(1).find(Boolean) ?? text);

@@ -1,5 +1,5 @@
 // The one evaluator of requirements (`>=22 <25`, `^3.9`, `3.12.*`, `~=3.11`, `~> 3.2`): over semver, and over PEP 440
-// for Python. What a declaration of a version manager means is in `declaration.ts`.
+// for Python. `declaration.ts` interprets declarations of version managers.
 
 import { type Ecosystem, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import {
@@ -66,8 +66,10 @@ function fitsPep440(version: string, requirement: string): boolean | undefined {
 /** One comparison: an operator or none, then a version whose last parts may be wild. */
 const comparison = /^(===|==|~=|!=|>=|<=|~>|>|<|=|\^|~)?\s*v?([0-9][^\s,]*|[*xX])$/;
 
-/** The alternatives (`||`) of a requirement as PEP 440 writes them; undefined where one makes no sense. Between comparisons
- * stands a comma (pip, Poetry) or a blank (npm). */
+/**
+ * The alternatives (`||`) of a requirement as PEP 440 writes them; undefined where one makes no sense. Comparisons are
+ * separated by a comma (pip, Poetry) or a blank (npm).
+ */
 function toPep440Ranges(requirement: string): string[] | undefined {
   if (requirement.length > maxLength) return undefined;
   const ranges: string[] = [];

@@ -20,7 +20,7 @@ const none = '';
 /** Longest version that is read as one, in characters. A longer text is compared as text alone. */
 export const longestVersion = 512;
 
-/** Takes a version apart, or answers undefined for what is none (a commit, an address, a path, a range). */
+/** Splits a version into parts; undefined for text that is not a version (a commit, an address, a path, a range). */
 export function parseVersion(version: string, ecosystem: Ecosystem): VersionParts | undefined {
   if (version.length > longestVersion) return undefined;
   switch (ecosystems[ecosystem].scheme) {

@@ -207,7 +207,7 @@ describe('the commands of the operator', () => {
     const keyFile = path.join(folder, 'data/master.key');
     const before = readFileSync(keyFile, 'utf8').trim();
     const early = await runServerCommand(['keys', 'rotate', ...flags]);
-    expect([early.exitCode, early.stderr]).toEqual([2, expect.stringContaining('stop it before')]);
+    expect([early.exitCode, early.stderr]).toEqual([2, expect.stringContaining('stop it first')]);
     expect(readFileSync(keyFile, 'utf8').trim()).toBe(before);
     await stop(server);
 

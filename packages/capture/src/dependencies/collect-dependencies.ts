@@ -223,7 +223,7 @@ function createReader(
         warn(lateReason);
         return { ...file, ...nothing, isChanged: true };
       }
-      // Some file systems (RAM disks on Windows) tell no real path of what they hold.
+      // Some file systems (RAM disks on Windows) report no real paths for their files.
       const place = `${format.id} ${await machine.realPath(absolute).catch(() => absolute)}`;
       const same = known.get(place);
       if (same) return kept({ ...same, path });

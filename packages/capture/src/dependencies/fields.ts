@@ -12,8 +12,8 @@ export interface ParseContext {
   /** Reports one entry that is left out while the rest of the file counts. */
   warn(message: string, line?: number): void;
   /**
-   * What `read` makes of another file of the captured folder, by a path relative to this file's folder; undefined when there is
-   * none, or when it lies outside the captured folder. It is made once for all files that include that one.
+   * The result of `read` for another file of the captured folder, by a path relative to this file's folder; undefined
+   * if there is no such file, or it is outside the captured folder. All files that include it share one result.
    */
   include<T>(relativePath: string, read: (text: string, realPath: string) => T): Promise<T | undefined>;
 }

@@ -43,8 +43,8 @@ export function createIncludedFiles(machine: CapturedMachine, folder: string, bu
     const { kind, sizeBytes } = await machine.status(absolute);
     if (kind !== 'file') return undefined;
     const root = await machine.realPath(folder).catch(() => undefined);
-    // A file system that tells no real paths (RAM disks on Windows) tells none of the captured folder either. Where it does,
-    // a file without one is not read: it may be a link to anywhere.
+    // A file system without real paths (RAM disks on Windows) reports none for the captured folder either. If the
+    // folder has a real path and a file has none, the file is not read: it may be a link to anywhere.
     if (root === undefined) return { real: absolute, sizeBytes };
     const real = await machine.realPath(absolute);
     const base = root.replaceAll('\\', '/').replace(/\/$/, '');

@@ -27,7 +27,7 @@ export type PackageSource =
   | `path:${string}`
   | `patch:${string}`;
 
-/** Names in a file's sources that are no packages: the source of all others, and what the file says of all. */
+/** Names in a file's sources that are not packages: the source of all other packages, and settings for all packages. */
 export const otherPackages = '*';
 const settingMark = '#';
 /** From so many packages of one registry on, it is said once for all. */
@@ -95,7 +95,7 @@ export class PackageList {
     return version === undefined ? this.#versions.has(name) : this.#versions.get(name)?.has(version) === true;
   }
 
-  /** Something that the file says of all its packages, such as the platforms that it was made for. */
+  /** A setting for all packages of the file, such as the platforms that it was made for. */
   set(name: string, value: string): void {
     if (hasNul(name, value)) this.rejected += 1;
     else if (value.trim() !== '')
@@ -187,7 +187,7 @@ function hasNul(...texts: readonly (string | undefined)[]): boolean {
   return texts.some((text) => text?.includes('\0'));
 }
 
-/** A record of keys and values by turns, without a prototype: any name is safe. */
+/** A record from alternating keys and values, without a prototype: any name is safe. */
 function detachedRecord(texts: readonly string[]): Record<string, string> {
   const record: Record<string, string> = Object.create(null);
   const flat = detach(texts);

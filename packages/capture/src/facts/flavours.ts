@@ -7,7 +7,7 @@ import { type FactReading, type FactSources, UnknownFact } from './fact-reader.t
 
 export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make' | 'ld';
 
-/** Names of programs that are an implementation by themselves. */
+/** Programs whose name is also the name of the implementation. */
 const byName = new Map(
   tableRows(`
   BusyBox | busybox
@@ -30,7 +30,7 @@ const byName = new Map(
   ),
 );
 
-/** Marks in the binaries, most telling first; `#` stands for a digit. Texts, since those are found much faster. */
+/** Marks in the binaries, the most specific first; `#` means a digit. Plain text, because it is found much faster. */
 const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] = [
   ['BusyBox', ['BusyBox v#']],
   ['toybox', ['toybox #', 'Toybox']],

@@ -75,7 +75,7 @@ export interface CollectedInstalled {
   readonly notInstalled: readonly string[];
   /** Lock files of which everything but the packages for development is installed. */
   readonly withoutDevelopment: readonly string[];
-  /** Lock files whose packages may be installed where nobody can tell. */
+  /** Lock files whose packages may be installed in an unknown place. */
   readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
 }

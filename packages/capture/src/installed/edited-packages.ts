@@ -35,7 +35,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
       found.set(name, `${(await manifestVersion(place, manifest)) ?? 'installed'}${state}`);
     const gone = await goneProgram(place, folder, installedMs);
     if (gone !== undefined) await is(` without ${gone}`);
-    // Copied without its times, or changed as a whole: no file stands out.
+    // Copied without its times, or changed as a whole: no single file was edited.
     if (gone !== undefined || manifestMs > installedMs) continue;
     const sources = await sourceFiles(place, folder, patched.get(name));
     left -= sources.length;

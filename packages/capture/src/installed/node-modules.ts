@@ -24,7 +24,7 @@ export interface InstallState {
   readonly folders?: readonly (readonly [name: string, folder: string])[];
   /** Links between packages, with where they lead. Those in folders that changed after the note are followed. */
   readonly links?: readonly (readonly [name: string, link: string, folder: string])[];
-  /** Names that must stand at the top, beside those that `package.json` asks for. */
+  /** Names that must be at the top level, in addition to those that `package.json` asks for. */
   readonly wanted?: ReadonlySet<string>;
   /** The file of the note, which an installation writes last. */
   readonly note: string;

@@ -14,8 +14,8 @@ import {
 } from './python-environment.ts';
 
 /**
- * Compares with the environment that programs run in. Where that is an active one without the locked packages, although the folder
- * has one of its own, that is the only finding: `in ~/envs/other, the project's is .venv`.
+ * Compares with the environment that programs run in. If another environment without the locked packages is active
+ * although the folder has its own, that is the only finding: `in ~/envs/other, the project's is .venv`.
  */
 export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> {
   const environment = await findEnvironment(place);
@@ -35,7 +35,7 @@ export async function manifestDrift(place: LockPlace): Promise<Drift | undefined
   return lacks ? otherThanOwn(place, active.folder) : undefined;
 }
 
-/** That an environment is active, where the folder has one of its own. */
+/** Reports that another environment is active although the folder has its own. */
 async function otherThanOwn(place: LockPlace, active: string): Promise<Drift | undefined> {
   const own = await environmentBeside(place);
   const { homeDir, platform } = place.machine;
@@ -79,7 +79,9 @@ export async function pythonFolder(place: LockPlace): Promise<string | undefined
   return place.machine.platform === 'win32' ? undefined : (await findEnvironment(place))?.name;
 }
 
-/** For a file that an environment beside it would be made from: whether nothing of it is installed, or why nobody can tell. */
+/**
+ * For a file with a virtual environment beside it: whether none of its packages is installed, or why that is unknown.
+ */
 export async function pythonAbsence(place: LockPlace): Promise<Absence | undefined> {
   if (!(await isMainFile(place))) return undefined;
   const environment = await findEnvironment(place);
@@ -97,7 +99,7 @@ export async function pythonAbsence(place: LockPlace): Promise<Absence | undefin
     : 'nothing';
 }
 
-/** Lock files that one environment is made from, and that leave nothing to `requirements.txt`. */
+/** Lock files that describe a whole environment, so `requirements.txt` adds nothing. */
 const mainLocks = ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'requirements.lock'];
 
 /** Whether an environment in the same folder is made from this file: not so `requirements-docs.txt`. */
@@ -141,7 +143,7 @@ async function goneModule(
   const modules = await machine.fileCache.of('modules', list, async () => {
     const found = new Set<string>();
     for (const line of ((await files.text(list)) ?? '').split('\n')) {
-      // `requests/__init__.py,sha256=…,5072`; of what lies deeper the folder.
+      // `requests/__init__.py,sha256=…,5072`; for deeper files, only the folder.
       const path = line.replace(/^"|[",].*$/gs, '');
       const [top = '', ...rest] = path.split('/');
       if (/\.(?:dist-info|data)$|^(?:\.\.|__pycache__)?$/.test(top)) continue;

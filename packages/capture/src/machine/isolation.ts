@@ -84,7 +84,7 @@ function kindOf(firmware: string): string | undefined {
 }
 
 const clockFolder = '/sys/devices/system/clocksource/clocksource0';
-/** Hypervisors offer clocks of their own, also to machines without firmware such as Firecracker's. */
+/** Hypervisors offer their own clocks, even to machines without firmware, such as Firecracker's. */
 const clockMakers: readonly (readonly [kind: string, clock: RegExp])[] = [
   ['kvm', /\bkvm-clock\b/],
   ['microsoft', /\bhyperv_clocksource/],

@@ -94,7 +94,7 @@ function filled(template: string, env: Environment): string | undefined {
     : undefined;
 }
 
-/** Nothing where the address is none of the web; never with a name or a password in it. */
+/** Empty if the address is not a web address; never contains a name or a password. */
 function urlOf(template: string, env: Environment): string | undefined {
   const url = URL.parse(filled(template, env) ?? '');
   if (url === null || !/^https?:$/.test(url.protocol) || url.href.length > 2048) return undefined;

@@ -23,7 +23,7 @@ export async function collectProject(open: CapturedMachine, machine: CapturedMac
   };
 }
 
-/** Files that the tools of a manifest take from a folder above where the project itself has none of the row. */
+/** Files that a manifest's tools take from a folder above if the project has none of this row's files. */
 const taken: readonly (readonly [manifest: string, ...names: string[]])[] = [
   ['package.json', '.npmrc'],
   ['package.json', 'pnpm-workspace.yaml'],

@@ -98,7 +98,7 @@ function kindOf(path: string): 'source' | 'test' | 'asks' {
   return isSource(path) ? 'source' : isTest(path) ? 'test' : 'asks';
 }
 
-/** Regular files, folder by folder from the top, so that a limit leaves out what lies deepest. */
+/** Regular files, folder by folder from the top, so that a limit leaves out the deepest ones. */
 async function listFiles(system: ProjectReader, folder: string, limits: ReadLimits): Promise<string[]> {
   const files: string[] = [];
   let level = [''];

@@ -13,7 +13,7 @@ export type ExecutableKind =
     }
   | { readonly kind: 'unstartable'; readonly reason: string };
 
-/** Programs that start another one by a rule of their own: their answer may change while they stay the same. */
+/** Programs that choose another program to start: their answer may change although they stay the same. */
 const dispatchers =
   /\/(?:snapd?|aqua-proxy|proto-shim)$|\/\.proto\/shims\/|\/scoop\/shims\/|\/chocolatey\/bin\/|\/devbox\/|\/py\.exe$/i;
 /** Folders that only the system's package manager writes to. */

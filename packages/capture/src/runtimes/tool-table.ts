@@ -17,14 +17,12 @@ import {
 } from './tool.ts';
 
 /**
- * Names (`name=program,program` where the programs are called otherwise), arguments, how it is started, where its version
- * stands, and the pattern of what it prints.
- *
- * How: `heavy`, `large`, `homeless` (without a home folder) and `files` (never started) as in {@link Tool}; `deb` where the
- * Debian package of its name has its version, `deb:NAME` for another one. Debian's `chromium` starts ten other programs;
- * `bazel` may be Bazelisk, which downloads the Bazel that is asked for.
- *
- * Where: `npm` and `pip` for the package of its name, `npm:NAME,NAME` for others, `text:` a file beside the program.
+ * Names (`name=program,program` where the programs are called otherwise), arguments, how it is started, where its
+ * version is, and the pattern of its output. How: `heavy`, `large`, `homeless` (without a home folder) and `files`
+ * (never started) as in {@link Tool}; `deb` where the Debian package of its name has its version, `deb:NAME` for
+ * another one. Debian's `chromium` starts ten other programs; `bazel` may be Bazelisk, which downloads the Bazel that
+ * is asked for. Where: `npm` and `pip` for the package of its name, `npm:NAME,NAME` for others, `text:` a file beside
+ * the program.
  */
 const rows = tableRows(String.raw`
   node=node,nodejs bun deno ruby python=python3,python julia gleam nim crystal racket sbcl pnpm

@@ -11,7 +11,7 @@ export const rustupManager: ShimManager = {
     if (/^rustup(?:-init)?(?:\.exe)?$/.test(basename(realPath))) return true;
     const folder = join(env.CARGO_HOME || join(homeDir, '.cargo'), 'bin');
     if (dirname(path) !== folder) return false;
-    // Where links are not to be had, each proxy is a copy of rustup of the same size.
+    // Where links are not possible, each proxy is a copy of rustup with the same size.
     const rustup = await files.status(join(folder, siblingName(path, 'rustup')));
     return rustup !== undefined && rustup.sizeBytes === (await files.status(path))?.sizeBytes;
   },

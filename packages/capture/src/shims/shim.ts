@@ -80,7 +80,7 @@ export function localAppData({ env, homeDir, files }: CapturedMachine): string {
   return env.LOCALAPPDATA ?? files.paths.join(homeDir, 'AppData', 'Local');
 }
 
-/** A file's name in texts for people: relative to the captured folder where it lies in or above it, else its path. */
+/** A file's name in messages: relative to the captured folder if the file is in or above it, otherwise its path. */
 export function displayName({ machine: { files }, folder }: ShimContext, file: string): string {
   const { dirname, relative, sep } = files.paths;
   const isNear = files.upward(folder).includes(dirname(file)) || file.startsWith(folder + sep);

@@ -8,8 +8,9 @@ export interface UntrustedTree {
   /** True for absolute paths in it; links are not followed: ask for the real path too. */
   holds(path: string): boolean;
   /**
-   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it holds
-   * the home folder, temporary files or the system's programs: such a folder is not one that lies elsewhere on each machine.
+   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it
+   * holds the home folder, temporary files or the system's programs: such a folder is in the same place on every
+   * machine.
    */
   readonly checkout: readonly string[];
 }
@@ -17,10 +18,10 @@ export interface UntrustedTree {
 type Reads = Pick<System, 'readFile' | 'readTextFile'>;
 
 /**
- * The reads of a system with a guard: a path of the captured folder whose real path lies elsewhere is refused
- * (`code: 'EACCES'`). Otherwise a stranger's repository could choose files of the user (`.nvmrc` → `~/.netrc`), and the
- * snapshot would carry them away. Git's own folder may be a link; what is read there is names and settings only. Nothing
- * is refused where the home folder lies in the captured folder: its settings are often links.
+ * The reads of a system with a guard: a path of the captured folder whose real path is elsewhere is refused (`code:
+ * 'EACCES'`). Otherwise a stranger's repository could choose files of the user (`.nvmrc` → `~/.netrc`), and the
+ * snapshot would carry them away. Git's own folder may be a link; what is read there is names and settings only.
+ * Nothing is refused where the home folder lies in the captured folder: its settings are often links.
  */
 export function guardReads(system: System & { readonly files: MachineFiles }, tree: UntrustedTree): Reads {
   const { files } = system;

@@ -40,7 +40,7 @@ export function viewProcess(pid: number): ProcessView {
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code === 'ENOENT' || code === 'ESRCH')
-        throw new ProcessViewError('process_not_found', whyNone(pid), { cause });
+        throw new ProcessViewError('process_not_found', missingProcessText(pid), { cause });
       const reason = `process ${pid} belongs to somebody else, or is protected`;
       throw new ProcessViewError('process_unreadable', reason, { cause });
     }
@@ -83,7 +83,7 @@ export function viewProcess(pid: number): ProcessView {
 }
 
 /** Why nothing is to be seen of a process: what has ended and the kernel's own threads have a state and nothing else. */
-function whyNone(pid: number): string {
+function missingProcessText(pid: number): string {
   const status = attempt(() => fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (status === undefined) return `there is no process ${pid}`;
   const hasEnded = /^State:\s*[XZ]/m.test(status);
@@ -110,8 +110,8 @@ export function parseVariables(text: string): Record<string, string> {
 const mostLinks = 40;
 
 /**
- * Where a path of the process lies for us. Links are followed by hand: an absolute one of another root would lead into ours.
- * `keep` leaves a link at the end as it is. Never leads out of the root.
+ * The path at which we find a path of the process. Links are followed by hand: an absolute one of another root would
+ * lead into ours. `keep` leaves a link at the end as it is. Never leads out of the root.
  */
 function placeInRoot(root: string, file: string, proc: string, last?: 'keep'): string {
   let rest = file.split('/').filter(Boolean);

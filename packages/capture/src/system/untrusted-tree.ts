@@ -21,7 +21,7 @@ const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
   windows: ['C:\\Windows', 'C:\\Program Files'],
 };
 
-/** A place that a path lies in, by the machine's rules for names. */
+/** A folder that contains a path, by the machine's rules for names. */
 function placeRules(machine: CapturedMachine) {
   const { paths } = machine.files;
   const onWindows = machine.platform === 'win32';
@@ -50,9 +50,9 @@ export async function isSharedPlace(machine: CapturedMachine): Promise<(folder: 
 }
 
 /**
- * The folder itself and the work tree around it, each as written and by its real path. The work tree does not count
- * where the home folder lies in it: a repository of one's own settings is not a stranger. A whole file system is not a folder
- * that somebody sent: there, nothing counts.
+ * The folder itself and the work tree around it, each as written and by its real path. A work tree that contains the
+ * home folder does not count: a repository of personal settings does not come from a stranger. Nor does a whole file
+ * system, which nobody sent.
  */
 export async function untrustedTree(machine: CapturedMachine, folder: string): Promise<UntrustedTree> {
   const { paths } = machine.files;

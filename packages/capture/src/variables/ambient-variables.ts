@@ -17,7 +17,7 @@ const reasons: Partial<Record<VariableClass, string>> = {
 /** Set by npm, pnpm and Yarn for their scripts; without them these are the user's own. */
 const setByRunner = /^(?:p?npm_config_.*|COLOR|NODE|EDITOR)$/;
 
-/** Platforms that set a variable of their own and are no CI service. */
+/** Platforms that set their own variable and are not CI services. */
 const platformMarks: readonly (readonly [platform: string, mark: string])[] = [
   ['heroku', 'DYNO'],
   ['railway', 'RAILWAY_PROJECT_ID'],

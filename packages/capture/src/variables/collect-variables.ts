@@ -1,4 +1,4 @@
-// The variables of a snapshot: which are taken, and what stands for a secret value. docs/specification.md §2, §10.
+// The variables of a snapshot: which are taken, and what replaces a secret value. docs/specification.md §2, §10.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { compileGlob } from '@envsnap/shared/text/glob';

@@ -1,4 +1,4 @@
-// Finds a piece of text that looks drawn at random: long, and changing between kinds of characters at every turn.
+// Finds a piece of text that looks drawn at random: long, with frequent changes between kinds of characters.
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 /** W3C's name of a trace. */

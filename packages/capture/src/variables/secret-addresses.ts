@@ -91,7 +91,7 @@ const webAddress = /(?:https?:\/\/([^\s/?#"'<>]{1,255})|^(?=\/(?:web)?hooks?\/))
 const inviting =
   /hook|(?<![a-z])(?:triggers?|heartbeats?|ping|cron\w{0,5}|deploy|receiver|inputs?|integrations?|invoke|incoming|services|tokens?|keys?|secrets?|private|invites?|magic|push|notify|join|callbacks?)(?![a-z])|nosnch|snitch|ntfy/i;
 
-/** A hook and its kind: the part of the path behind the word is what lets in. */
+/** A webhook and similar: the part of the path after this word gives access. */
 function hasSecretPath(value: string): boolean {
   for (const [, host = '', path = ''] of value.matchAll(webAddress)) {
     let invited = inviting.test(host);

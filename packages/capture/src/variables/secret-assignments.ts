@@ -52,7 +52,7 @@ function holdsSecret(text: string, match: RegExpExecArray): boolean {
   return names.some((each) => namesSecret(each, given));
 }
 
-/** A word in front of a blank is a setting where it is no word of a sentence, or where its value is none. */
+/** A word before a blank is a setting if the word, or its value, is not a word of a sentence. */
 function mayFollowBlank(before: string, name: string, quote: string, given: string): boolean {
   const word = name.split('-').at(-1) ?? name;
   if (!plainSecretWords.has(word.toLowerCase()))
@@ -85,7 +85,7 @@ function namesSecret(name: string, given: string): boolean {
   );
 }
 
-/** `admin:hunter2`, where a user or a file should stand; not user and group, host and port, or two files. */
+/** `admin:hunter2`, where a user or a file is expected; not user and group, host and port, or two files. */
 export function isUserAndPassword(value: string): boolean {
   const [, user, password = ''] = /^([\w@+-][\w.@+$-]{0,63}):([^\s:/\\]{3,200})$/.exec(value) ?? [];
   if (user === undefined || user === password || /\.\w{1,5}$/.test(user)) return false;

@@ -69,7 +69,7 @@ function hasLoginOptions(value: string): boolean {
 const loginOptions =
   /(?:^|\s)(?:-[uU]|-user|--user|--username)[ =]?[^\s-]\S{0,100}\s(?:[^|;&]{0,200}\s)?-[pP](?:w|\s{1,3})?(?!(?:[\d.]{1,15}:){0,2}\d{1,5}(?:\s|$))[^\s=-][^\s=]{0,100}(?:\s|$)/;
 
-/** `-u admin:pw`, of curl and its kind; user and group of a container are not a password. */
+/** `-u admin:pw`, as for curl; user and group of a container are not a password. */
 function hasUserAndPassword(value: string): boolean {
   const [found, user = '', password = ''] =
     /(?:^|\s)(?:-u|-a|-U|--user|--auth|--proxy-user|--creds|--src-creds|--dest-creds)[ =]?["']?([^\s:"'/=-][^\s:"'/=]{0,100}):([^\s"'/]{1,100})/.exec(

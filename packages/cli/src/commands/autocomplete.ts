@@ -102,7 +102,7 @@ end
 complete -c envsnap -f -a '(__envsnap_complete)'
 `;
 
-// PowerShell drops an empty argument, so a word before `--` stands for it. Quoted, `--` survives npm's script.
+// PowerShell drops an empty argument, so a word before `--` replaces it. Quoted, `--` survives npm's script.
 const powershell = `# PowerShell completion of envsnap
 Register-ArgumentCompleter -Native -CommandName envsnap -ScriptBlock {
   param($typed, $line, $cursor)

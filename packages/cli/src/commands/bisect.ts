@@ -181,7 +181,7 @@ export default class Bisect extends BaseCommand {
       const kept = keepRuns(lasting, plan.changes, earlier);
       const elsewhere = flags.dir === '.' ? [] : ['--dir', cwd];
       let last: RunProgress | undefined;
-      // Not before: planning gives the event loop no turn.
+      // Only now: planning blocks the event loop.
       const takeBack = onInterrupt(() => {
         const resume = kept.isKept() ? envsnapCommand('bisect', '--resume', ...elsewhere) : undefined;
         if (last) progress.aside(() => this.note(bisectStoppedText(last as RunProgress, resume)));

@@ -72,14 +72,14 @@ export function renderCheck(
     .filter((item) => !cut || item.outcome !== 'met')
     .sort((x, y) => order[x.outcome] - order[y.outcome] || x.line - y.line);
   const width = largest(shown.map((item) => stringWidth(visible(item.key))));
-  const saidWidth = Math.min(60, largest(shown.map((item) => stringWidth(visible(saidOf(item))))));
+  const textWidth = Math.min(60, largest(shown.map((item) => stringWidth(visible(checkText(item))))));
   const lines = [
     screen.paint(['bold', check.passed ? 'green' : 'red'], visible(headline(check, violated.length))),
     ...(found === undefined
       ? []
       : [screen.paint('dim', visible(`Project: ${found}; --dir . takes this folder alone.`))]),
     ...(shown.length > 0 ? [''] : []),
-    ...shown.map((item) => line(item, width, saidWidth, check, screen)),
+    ...shown.map((item) => line(item, width, textWidth, check, screen)),
   ];
   if (cut && met.length > 0 && shown.length > 0) {
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
@@ -163,20 +163,20 @@ function findingLines(findings: readonly CheckFinding[], screen: Screen, cut: bo
 function line(
   item: PolicyCheck,
   keyWidth: number,
-  saidWidth: number,
+  textWidth: number,
   check: MachineCheck,
   screen: Screen,
 ): string {
   const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)));
   return [
     `  ${screen.paint(styles[item.outcome], marks[item.outcome])} ${padded(visible(item.key), keyWidth)}`,
-    padded(visible(saidOf(item)), saidWidth),
+    padded(visible(checkText(item)), textWidth),
     screen.paint('dim', `${visible(check.policy ?? '')}:${item.line}`),
   ].join('  ');
 }
 
 /** The message without the key in front, which has its own column. */
-function saidOf(item: PolicyCheck): string {
+function checkText(item: PolicyCheck): string {
   return item.message.startsWith(`${item.key} `) ? item.message.slice(item.key.length + 1) : item.message;
 }
 

@@ -142,7 +142,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   for (const words of output) say(`The output says: ${words}`, '  ');
   for (const problem of problems) say(`Note: ${sentence(problem)}`, '  ');
   if (end.stdout === undefined && end.stderr === undefined)
-    say(`The output went to the terminal and was not read. To pass it in: ${handIn(run)}`, '  ');
+    say(`The output went to the terminal and was not read. To pass it in: ${failureHint(run)}`, '  ');
   if (run.first) for (const line of baselineAdvice) say(line, '  ');
   else sayNext(nextCommand(run));
   return wrapLines(`${lines.join('\n')}\n`, screen.columns);
@@ -153,7 +153,7 @@ function sentence(text: string): string {
 }
 
 /** The command that reads an output which is pasted or piped into it. */
-function handIn({ against, reference }: RecordedRun): string {
+function failureHint({ against, reference }: RecordedRun): string {
   if (!against) return 'add 2>&1 | cat to the command.';
   const failed = reference.replace('last-passed', 'last-failed');
   return envsnapCommand('compare', reference, failed, '--failure', '-');

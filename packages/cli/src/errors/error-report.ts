@@ -107,7 +107,7 @@ function describeAnswer(
       : hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
   const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
   return {
-    // The part of the request means nothing to the user of a command.
+    // The user of a command cannot use the name of the request's part.
     message: message.replace(/^Invalid (?:body|query|path): /, ''),
     code,
     exitCode: exitCodeOfAnswer(status, code),

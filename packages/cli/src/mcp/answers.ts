@@ -129,7 +129,7 @@ export async function answerEnvironmental(
     const isNothingRecorded =
       error instanceof CliError && ['not_configured', 'snapshot_not_found'].includes(error.code);
     if (input.a !== undefined || input.b !== undefined || !isNothingRecorded) throw error;
-    return tellFirstFailure(input.failure, from);
+    return answerFirstFailure(input.failure, from);
   }
   const { causes, counting } = report;
   const named = namedIn(input.failure);
@@ -157,7 +157,7 @@ export async function answerEnvironmental(
 }
 
 /** Explains a failure if no run has passed yet: what this machine lacks that the project asks for. */
-async function tellFirstFailure(output: string, from: AgentSources): Promise<AgentAnswer> {
+async function answerFirstFailure(output: string, from: AgentSources): Promise<AgentAnswer> {
   const policy = await loadPolicy('.', undefined, { optional: false });
   const store = await from.store();
   const failed = await newestRun(store, { result: 'failed' });

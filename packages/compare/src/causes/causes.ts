@@ -19,7 +19,7 @@ import {
   type Judgement,
   pointsOf,
   type Surroundings,
-  silenceOf,
+  silentTermsOf,
   type Terms,
   termsOf,
 } from './score.ts';
@@ -89,29 +89,29 @@ function judgeOf(
 ): Judge {
   const around = surroundingsOf(comparison);
   const evidenceOf = failure && evidenceFinder(comparison, failure, sides);
-  const told = new Map(
-    differencesOf(comparison).map((entry) => [entry, evidenceOf?.(heardEntry(entry, failure))] as const),
+  const evidenceByEntry = new Map(
+    differencesOf(comparison).map((entry) => [entry, evidenceOf?.(entryInOutput(entry, failure))] as const),
   );
   const reports = failure?.errors.some(({ line }) => line.trim() !== '') ?? false;
-  const isSilent = reports && ![...told.values()].some(Boolean);
+  const isSilent = reports && ![...evidenceByEntry.values()].some(Boolean);
   const isOfTests = failure?.errors.some(({ line }) => ofTests.test(line)) ?? false;
   const known = new Map<Entry, Judged>();
   return (entry) => {
     const found = known.get(entry);
     if (found) return found;
-    const silence = isSilent ? silenceOf(entry) : undefined;
+    const silence = isSilent ? silentTermsOf(entry) : undefined;
     const { mild, ...plain } = entry;
     // Whatever the tools that speak there report, any version of theirs may be behind it.
-    const isSpeaking = isSilent && failure?.speakers.has(entry.key);
-    const isHeard = entry.b !== null && (isSpeaking || comparison.needs.started.has(entry.key));
-    const heard = isHeard && entry.section === 'runtimes' ? { ...plain, heard: true as const } : entry;
+    const isReportingTool = isSilent && failure?.reportingTools.has(entry.key);
+    const isUsed = entry.b !== null && (isReportingTool || comparison.needs.started.has(entry.key));
+    const inOutput = isUsed && entry.section === 'runtimes' ? { ...plain, inOutput: true as const } : entry;
     // Tests compare what is printed, and rarely say how wide or how coloured it is.
     const own: Terms =
       isSilent && isOfTests && shapesOutput(entry)
         ? { size: 'variable usual changed' }
-        : termsOf(heardEntry(heard, failure), comparison.needs, around);
+        : termsOf(entryInOutput(inOutput, failure), comparison.needs, around);
     const terms = { ...own, ...(silence && { silence }) };
-    const judged = { terms, points: pointsOf(terms), evidence: told.get(entry) };
+    const judged = { terms, points: pointsOf(terms), evidence: evidenceByEntry.get(entry) };
     known.set(entry, judged);
     return judged;
   };
@@ -124,15 +124,16 @@ function shapesOutput({ section, key }: Entry): boolean {
 }
 
 /** A tool whose output it is counts even where the project does not say that it uses it. */
-function heardEntry(entry: Entry, failure: Failure | undefined): Entry & { readonly heard?: true } {
+function entryInOutput(entry: Entry, failure: Failure | undefined): Entry & { readonly inOutput?: true } {
   if (failure === undefined || !entry.context) return entry;
-  const { context, ...heard } = entry;
+  const { context, ...inOutput } = entry;
   // A tool that B lacks cannot have written the output.
   if (entry.section === 'runtimes' && entry.b === null) return entry;
-  if (entry.section === 'runtimes' && failure.speakers.has(entry.key)) return { ...heard, heard: true };
-  if (entry.section === 'runtimes') return isMentioned(entry.key, failure) ? heard : entry;
+  if (entry.section === 'runtimes' && failure.reportingTools.has(entry.key))
+    return { ...inOutput, inOutput: true };
+  if (entry.section === 'runtimes') return isMentioned(entry.key, failure) ? inOutput : entry;
   const isLibrary = entry.status === 'removed' && /^lib|-dev(?:el)?$/.test(entry.name ?? '');
-  return isLibrary && failure.lacksLibrary ? heard : entry;
+  return isLibrary && failure.lacksLibrary ? inOutput : entry;
 }
 
 function isMentioned(tool: string, { said }: Failure): boolean {
@@ -158,7 +159,7 @@ function surroundingsOf(comparison: EnvironmentComparison): Surroundings {
 /** A group with its leader first: what the output names before everything else, then what the project itself asks for, then
  * what a person can set before what follows from it, then the likeliest. */
 function led(group: Group, judge: Judge): Group {
-  const told = (entry: Entry) => {
+  const evidenceRank = (entry: Entry) => {
     const { evidence } = judge(entry);
     return evidence === undefined ? 0 : evidencePoints(evidence);
   };
@@ -177,7 +178,7 @@ function led(group: Group, judge: Judge): Group {
       ({ name = '' }) => -rankOfLoadedPackage(name),
     ],
   };
-  const ranking = [told, ...(orders[group.kind] ?? []), points];
+  const ranking = [evidenceRank, ...(orders[group.kind] ?? []), points];
   const ranked = shownOf(group, judge).map((entry) => ({
     entry,
     ranks: ranking.map((rank) => rank(entry)),
@@ -216,12 +217,12 @@ interface Telling {
   readonly checks: readonly PolicyCheck[];
 }
 
-function causeOf({ kind, entries, judgement }: JudgedGroup, score: number, telling: Telling): Cause {
+function causeOf({ kind, entries, judgement }: JudgedGroup, score: number, context: Telling): Cause {
   const { evidence } = judgement;
   const [leader] = entries as [Entry, ...Entry[]];
   const isEvident = evidence !== undefined;
   const placeOf = ({ section, key }: Entry): Place => ({ section, key });
-  const repair = findRepair(kind, entries, { ...telling, words: evidence?.words });
+  const repair = findRepair(kind, entries, { ...context, words: evidence?.words });
   return {
     score,
     members: entries.map(placeOf),
@@ -229,8 +230,8 @@ function causeOf({ kind, entries, judgement }: JudgedGroup, score: number, telli
     kind: isOfMany(leader) || leader.status === 'same' ? 'changed' : leader.status,
     keys: entries.filter(({ section }) => section === leader.section).map(({ key }) => key),
     also: entries.filter(({ section }) => section !== leader.section).map(placeOf),
-    what: sentenceOf(kind, entries, { ...telling, isEvident }),
-    advice: adviceOf(repair, telling.names) + hintFor(repair, leader, telling.comparison),
+    what: sentenceOf(kind, entries, { ...context, isEvident }),
+    advice: adviceOf(repair, context.names) + hintFor(repair, leader, context.comparison),
     repair,
     ...(evidence !== undefined && (evidence.isIndirect ? { hinted: true } : { evidence: evidence.words })),
   };
@@ -250,7 +251,7 @@ function hintFor(
 }
 
 /** The cause with its sentences made from other entries, for readers who must not see everything. */
-export function retold(
+export function causeWithTexts(
   cause: Cause,
   comparison: EnvironmentComparison,
   view: (entry: Entry) => Entry,
@@ -263,7 +264,7 @@ export function retold(
   const seen = entries.map(view);
   const files = packageFiles(comparison);
   const { evidence: words } = cause;
-  const telling = { comparison, names, files, checks: [], isEvident: words !== undefined, words };
-  const repair = findRepair(group.kind, seen, telling);
-  return { ...cause, what: sentenceOf(group.kind, seen, telling), advice: adviceOf(repair, names), repair };
+  const context = { comparison, names, files, checks: [], isEvident: words !== undefined, words };
+  const repair = findRepair(group.kind, seen, context);
+  return { ...cause, what: sentenceOf(group.kind, seen, context), advice: adviceOf(repair, names), repair };
 }

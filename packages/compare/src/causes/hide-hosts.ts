@@ -3,7 +3,7 @@
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import type { Cause, Place } from './cause.ts';
-import { retold } from './causes.ts';
+import { causeWithTexts } from './causes.ts';
 
 const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(key)?.namesHosts !== undefined;
 
@@ -47,5 +47,5 @@ export function withoutHosts(entry: Entry): Entry {
 
 export function causeWithoutHosts(cause: Cause, comparison: EnvironmentComparison): Cause {
   const mayName = (place: Place) => namesHosts(place) || place.section === 'dependencies';
-  return cause.members.some(mayName) ? retold(cause, comparison, withoutHosts) : cause;
+  return cause.members.some(mayName) ? causeWithTexts(cause, comparison, withoutHosts) : cause;
 }

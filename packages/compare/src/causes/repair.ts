@@ -22,10 +22,10 @@ export interface Repair {
 export function adviceOf(repair: Repair, names: SideNames): string {
   // A person who is asked is addressed with the sides' names already in the phrase.
   if (repair.kind === 'ask') return repair.what;
-  return `${doText(repair)} ${repair.side === 'both' ? 'on both sides' : names[repair.side].at}`;
+  return `${repairPhrase(repair)} ${repair.side === 'both' ? 'on both sides' : names[repair.side].at}`;
 }
 
-export function doText({ kind, commands, ...data }: Omit<Repair, 'side'>): string {
+export function repairPhrase({ kind, commands, ...data }: Omit<Repair, 'side'>): string {
   const [what, value] = [wordsOnly(data.what), data.value && wordsOnly(data.value)];
   switch (kind) {
     case 'set':

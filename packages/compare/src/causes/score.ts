@@ -32,7 +32,7 @@ export interface Sizes {
 /** A difference: an entry of a comparison, or an address with the value where it works (A) and where it fails (B). */
 export type Difference = Pick<Entry, 'section' | 'key' | 'a' | 'b'> &
   Partial<Pick<Entry, 'status' | 'distance' | 'differsIn' | 'context' | 'mild' | 'declared' | 'file'>> & {
-    readonly heard?: true;
+    readonly inOutput?: true;
   };
 
 export interface Surroundings {
@@ -110,13 +110,16 @@ export function pointsOf({ size, share, silence }: Terms, { sizes, shares }: Siz
   return [share, silence].reduce((rest, each) => rest * (each === undefined ? 1 : shares[each]), points);
 }
 
-/** What a variable or a setting does shows in words that name it or its kind; what a version does can show in any words. */
-export function silenceOf({
+/**
+ * The effect of a variable or setting shows in words that name it or its kind; the effect of a version can show in any
+ * words.
+ */
+export function silentTermsOf({
   section,
   key,
   secret,
 }: Pick<Entry, 'section' | 'key' | 'secret'>): ShareName | undefined {
-  // Nobody is let in, nothing answers, a file is missing: its failures have words of their own.
+  // Access denied, no answer, a missing file: these failures have their own words.
   if (section === 'env' && (secret || namesAPlace.test(key))) return 'place or secret not in the output';
   if (section === 'env' || section === 'paths') return 'variable not in the output';
   return section === 'facts' || section === 'system' ? 'setting not in the output' : undefined;
@@ -140,8 +143,10 @@ export interface Judgement {
   readonly isOnlyFile?: boolean;
 }
 
-/** Scores of causes that are compared with each other. An output usually speaks of one cause: what it says of any other but
- * the likeliest adds a share only. */
+/**
+ * Scores of causes that are compared with each other. An output is usually about one cause, so evidence for any but the
+ * likeliest cause adds only a share of its points.
+ */
 export function causeScores(judgements: readonly Judgement[], table: Sizes = fitted): number[] {
   const { bonuses } = table;
   const parts = judgements.map(({ points, evidence, packages = 1, isOnlyFile }) => ({
@@ -149,15 +154,17 @@ export function causeScores(judgements: readonly Judgement[], table: Sizes = fit
       points +
       (isOnlyFile ? bonuses['only file that differs'] : 0) +
       Math.min(4, packages - 1) * bonuses['each further package'],
-    told: evidence === undefined ? 0 : evidencePoints(evidence, table),
+    evidencePart: evidence === undefined ? 0 : evidencePoints(evidence, table),
   }));
   let best = -1;
-  for (const [place, { base, told }] of parts.entries()) {
+  for (const [place, { base, evidencePart }] of parts.entries()) {
     const leader = parts[best];
-    if (told > 0 && (leader === undefined || base + told > leader.base + leader.told)) best = place;
+    if (evidencePart > 0 && (leader === undefined || base + evidencePart > leader.base + leader.evidencePart))
+      best = place;
   }
   return parts.map(
-    ({ base, told }, place) => base + told * (place === best ? 1 : bonuses['behind the first']),
+    ({ base, evidencePart }, place) =>
+      base + evidencePart * (place === best ? 1 : bonuses['behind the first']),
   );
 }
 
@@ -195,7 +202,7 @@ function sizeOfSection(difference: Difference, needs: ProjectNeeds, around: Surr
     case 'checkout':
       return `checkout ${checkoutPlace(key).subject}`;
     case 'runtimes':
-      return `${difference.heard && roleOf(toolRow(key)) === 'tool' ? 'manager' : roleOf(toolRow(key))} ${change === 'changed' ? distanceOf(difference) : change}`;
+      return `${difference.inOutput && roleOf(toolRow(key)) === 'tool' ? 'manager' : roleOf(toolRow(key))} ${change === 'changed' ? distanceOf(difference) : change}`;
     case 'toolchain':
       return sizeOfDeclaration(difference);
     case 'dependencies':

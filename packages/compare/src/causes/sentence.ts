@@ -125,7 +125,7 @@ function named(entries: readonly string[]): string {
 function factText({ key, a, b, list }: Entry, { a: left, b: right }: SideNames): string {
   if (!list) return `${key} is ${a} ${left.at}, ${b} ${right.at}`;
   const { added, removed, moved } = list;
-  // “none” stands for a list without items.
+  // “none” means a list without items.
   const [gone, come] = [removed, added].map((items) => items.filter((item) => item !== 'none'));
   const parts = [
     gone?.length ? `lacks ${nameList(gone)} ${right.at}` : '',
@@ -146,15 +146,15 @@ function toolchainText({ key, declared }: Entry, names: SideNames): string {
   const { a, b } = declared ?? { a: null, b: null };
   const tool = toolOfKey(key);
   const unmet = (requirement: DeclaredRequirement, { name }: SideName) =>
-    `${whereOf(requirement)} asks for ${tool} ${requirement.requirement}, ${name} has ${requirement.present}`;
+    `${declaringFile(requirement)} asks for ${tool} ${requirement.requirement}, ${name} has ${requirement.present}`;
   if (b?.satisfied === false && a?.satisfied !== false) return unmet(b, names.b);
   if (a && b && a.requirement !== b.requirement)
-    return `${whereOf(a)} asks for ${tool} ${a.requirement} ${names.a.at}, ${b.requirement} ${names.b.at}`;
+    return `${declaringFile(a)} asks for ${tool} ${a.requirement} ${names.a.at}, ${b.requirement} ${names.b.at}`;
   if (a?.satisfied === false) return unmet(a, names.a);
   return `${tool} ${(a ?? b)?.requirement ?? ''} is declared ${a ? names.a.at : names.b.at} only`;
 }
 
-function whereOf({ file }: DeclaredRequirement): string {
+function declaringFile({ file }: DeclaredRequirement): string {
   return file || 'the project';
 }
 

@@ -70,7 +70,7 @@ function testFeatures(table: RunTable, mostSteps: number) {
     }
     const read = table.readColumn(index);
     const column = Buffer.from(read.buffer).toString('latin1');
-    // Features that behave alike split alike, unless their values have an order of their own.
+    // Features with the same pattern have the same splits, unless their values have an order.
     const alike =
       (feature.order === 'none' || feature.values.length < 2) &&
       feature.values.every((value) => value.fingerprintKey === undefined);

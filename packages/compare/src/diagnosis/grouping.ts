@@ -76,7 +76,7 @@ function inOrder(table: RunTable, candidates: readonly Candidate[]): [Member, ..
   const members = candidates.map((candidate): Member => {
     const { feature, split } = candidate;
     const { key } = feature;
-    // There are many packages, and none is likelier by itself than another.
+    // There are many packages, and none is likelier than another.
     const passingCode = /^(?:dependencies|installed):/.test(key)
       ? undefined
       : passingCodeOf(table, candidate);

@@ -22,7 +22,7 @@ export const occasions: Readonly<Record<string, string>> = {
   machineName: 'machine',
 };
 
-/** Whether a key only repeats another one of its group, so that no run could tell the two apart. */
+/** Whether a key only repeats another one of its group, so that no run could separate the two. */
 export function isEcho(key: string, group: ReadonlySet<string>): boolean {
   if (Object.hasOwn(occasions, key)) return [...group].some((other) => !Object.hasOwn(occasions, other));
   const address = parseAddress(key);

@@ -77,7 +77,7 @@ function addPackages(
   }));
 }
 
-/** Where packages come from and what patches them, and what a file says of all its packages. */
+/** The origin and patches of packages, and a file's settings for all its packages. */
 function addSources(table: RunTable, file: string, environment: Environment): void {
   const space = table.space(`sources:${file}`);
   if (!environment.knowsSources(file)) {

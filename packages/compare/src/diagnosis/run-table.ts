@@ -123,7 +123,7 @@ export class RunTable {
   }
 }
 
-/** The beginning of a long text, its length, and a digest that only has to tell values of one feature apart. */
+/** The beginning of a long text, its length, and a digest, which only has to distinguish values of one feature. */
 function shortened(text: string): string {
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return `${text.slice(0, 60)}… (${text.length} characters, ${digest})`;

@@ -141,7 +141,7 @@ const isElsewhere = /^of the |^a list of folders/;
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
   const { bases, copied, imageWith, npmInstall, pipInstall, remarks } = planImage(environment, all);
   const { set, withheld } = containerVariables(environment, all);
-  // `${localEnv:X}` and its kind are replaced in values, and nothing escapes them.
+  // `${localEnv:X}` and similar are replaced in values, and cannot be escaped.
   const isUsable = ([name, value]: readonly [string, string]) => isShellName(name) && !value.includes('${');
   const usable = set.filter(isUsable);
   const tag = ({ runtime, version }: PlannedImage) => imageTag(runtime.runtime, version);

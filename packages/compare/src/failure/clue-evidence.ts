@@ -1,4 +1,4 @@
-// What a rule of the catalogue of failures says of an entry, where the output has the rule's text.
+// The evidence that a rule of the failure catalogue gives for an entry, if the output has the rule's text.
 
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
 import { familyOf, type Place, runtimeOf } from '../causes/cause.ts';
@@ -17,7 +17,7 @@ export function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const isOldEnough = wanted.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), wanted) < 0;
   const { place } = clue;
   // Many settings can be behind such a text, so only words that hold the setting itself are quoted.
-  const isIndirect = 'report' in rule && settings.has(entry.section) && !speaksOf(entry, words);
+  const isIndirect = 'report' in rule && settings.has(entry.section) && !namesEntry(entry, words);
   const isLacking = entry.status === 'removed' && isPlausible(entry);
   if (rule.foreign && !hasForeignLanguage(entry)) return undefined;
   if (isOldEnough && rule.names.some((each) => meets(each, entry)))
@@ -34,7 +34,7 @@ function isOfEveryMachine({ section, key, b }: Entry): boolean {
 }
 
 /** Whether words hold what differs: its name or its kind, all words of it, or a value. */
-function speaksOf(entry: Entry, words: string): boolean {
+function namesEntry(entry: Entry, words: string): boolean {
   const { section, key, name, a, b, list } = entry;
   const line = words.toLowerCase();
   const tool = toolOf(entry) ?? runtimeOf(entry);

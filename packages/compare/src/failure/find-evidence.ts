@@ -107,7 +107,7 @@ function evidenceOf(
   isRare: (value: string) => boolean,
   needs: ProjectNeeds,
 ): Evidence | undefined {
-  if (isReversed(entry, needs)) return speakerOf(entry, failure) ?? settingOf(entry, failure);
+  if (isReversed(entry, needs)) return toolEvidence(entry, failure) ?? settingOf(entry, failure);
   const found = [
     mentionOf(entry, failure, mentioned),
     missingOf(entry, failure),
@@ -115,7 +115,7 @@ function evidenceOf(
     valueEvidence(entry, failure, isRare),
     ...failure.clues.map((clue) => clueFor(entry, clue)),
     packageOf(entry, failure),
-    spokenOf(entry, failure.errors),
+    nameEvidence(entry, failure.errors),
     pairOf(entry, failure),
   ];
   return found.reduce(better, undefined);
@@ -126,7 +126,7 @@ function better(one: Evidence | undefined, other: Evidence | undefined): Evidenc
 }
 
 /** A tool that only B has: it causes failures that it reports itself or that quote it. */
-function speakerOf(entry: Entry, { errors, quoted }: Failure): Evidence | undefined {
+function toolEvidence(entry: Entry, { errors, quoted }: Failure): Evidence | undefined {
   const tool = entry.section === 'runtimes' && entry.status === 'added' ? entry.key : undefined;
   if (tool === undefined || !isPlausible(entry)) return undefined;
   const speaks = errors.find(({ line }) => {
@@ -137,9 +137,9 @@ function speakerOf(entry: Entry, { errors, quoted }: Failure): Evidence | undefi
   return words === undefined ? undefined : { words, kind: 'hinted' };
 }
 
-/** What comes with the processor has no better direction: `Unsupported system page size`. */
+/** Facts of the processor have no better direction: `Unsupported system page size`. */
 function settingOf(entry: Entry, { errors }: Failure): Evidence | undefined {
-  return factRowOf(entry.section, entry.key)?.ofArchitecture ? spokenOf(entry, errors) : undefined;
+  return factRowOf(entry.section, entry.key)?.ofArchitecture ? nameEvidence(entry, errors) : undefined;
 }
 
 function mentionOf(
@@ -229,7 +229,7 @@ const common = new Set(
 );
 
 /** Names in a line that reports an error, found without rules: a tool, an entry that only A's list has, or parts of a variable's name. */
-function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined {
+function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undefined {
   const { section, key, list, status } = entry;
   const tool = status === 'changed' ? toolOf(entry) : undefined;
   const isUsed = tool !== undefined && isPlausible(entry);

@@ -20,7 +20,7 @@ const between =
   /[,;]? (?:but (?:was|got)(?:: ?| )|(?:got|want|(?:did|does) not equal|to (?:(?:deeply |strictly )?equal|be)|[!=]==?|≠|is not) )/;
 const mostLines = 12;
 
-export function createPairs(tell: (a: string, b: string, line?: string) => void): Pairs {
+export function createPairs(onPair: (a: string, b: string, line?: string) => void): Pairs {
   let removed: string[] = [];
   let added: string[] = [];
   let label: { readonly isFirst: boolean } | undefined;
@@ -28,15 +28,15 @@ export function createPairs(tell: (a: string, b: string, line?: string) => void)
   let age = 0;
   const endDiff = () => {
     if (removed.length > 0 && added.length > 0) {
-      tell(removed.join('\n'), added.join('\n'));
+      onPair(removed.join('\n'), added.join('\n'));
       if (removed.length === added.length && removed.length > 1)
-        for (const [at, line] of removed.entries()) tell(line, added[at] ?? '');
+        for (const [at, line] of removed.entries()) onPair(line, added[at] ?? '');
     }
     [removed, added] = [[], []];
   };
   const hold = (isFirst: boolean, value: string) => {
     const isPair = held && held.isFirst !== isFirst && age < mostLines;
-    if (held && isPair) tell(unquoted(held.value), unquoted(value));
+    if (held && isPair) onPair(unquoted(held.value), unquoted(value));
     held = isPair ? undefined : { isFirst, value };
     age = 0;
   };
@@ -64,7 +64,7 @@ export function createPairs(tell: (a: string, b: string, line?: string) => void)
       }
       const middle = between.exec(line);
       if (middle)
-        tell(
+        onPair(
           lastValue(line.slice(0, middle.index)),
           firstValue(line.slice(middle.index + middle[0].length)),
           line,

@@ -5,8 +5,8 @@ import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { type Claim, claimOf } from './claims.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { createPairs, type HeldPair } from './pairs.ts';
+import { lacksLibrary, toolsThatReport } from './reporting-tools.ts';
 import { type FailureRule, type Form, failureRules, longestLine } from './rules.ts';
-import { lacksLibrary, speakersOf } from './speakers.ts';
 import { stemOf } from './stems.ts';
 
 /** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
@@ -27,7 +27,7 @@ export interface Failure {
   /** Things that a line reports as missing: by {@link stemOf}, by its tool, and folders on its path after `/`. */
   readonly missing: ReadonlyMap<string, string>;
   readonly pairs: readonly HeldPair[];
-  readonly speakers: ReadonlySet<string>;
+  readonly reportingTools: ReadonlySet<string>;
   readonly said: string;
   readonly lacksLibrary: boolean;
   readonly sources: ReadonlyMap<string, string>;
@@ -81,7 +81,7 @@ export function readFailure(text: string, isCut = false): Failure {
   };
   const claims = new Map<string, Claim>();
   const held: HeldPair[] = [];
-  const speakers = new Set<string>();
+  const reportingTools = new Set<string>();
   const pairs = createPairs((a, b, line = b) => {
     const words = around(line, 0, line.length);
     const rule = contrastOf(a, b);
@@ -89,7 +89,7 @@ export function readFailure(text: string, isCut = false): Failure {
     if (held.length < mostClues) held.push({ values: [a, b], words });
   });
   const lines = read.split('\n');
-  // People paste what matters: of a few lines none of which reports an error, each counts.
+  // People paste what matters: if there are only a few lines and none reports an error, each counts.
   const isExcerpt =
     lines.length <= longestExcerpt && !lines.some((line) => reportsError.test(line.toLowerCase()));
   let at = 0;
@@ -101,7 +101,7 @@ export function readFailure(text: string, isCut = false): Failure {
     at += 1;
     const line = prefixes.reduce((rest, prefix) => rest.replace(prefix, ''), raw.slice(0, longestLine));
     const small = line.toLowerCase();
-    for (const tool of speakersOf(line)) speakers.add(tool);
+    for (const tool of toolsThatReport(line)) reportingTools.add(tool);
     const isReport = reportsError.test(small);
     if (!isReport && isBackground.test(small)) continue;
     addMatches(line, sourceName, sources);
@@ -140,7 +140,7 @@ export function readFailure(text: string, isCut = false): Failure {
     ...failure,
     errors: [...errors.values()],
     pairs: held,
-    speakers,
+    reportingTools,
     said: read.toLowerCase().replace(aside, ' '),
     lacksLibrary: lacksLibrary.test(read),
     claims: [...claims.values()],
@@ -174,8 +174,10 @@ const prefixes: readonly RegExp[] = [
   /^`{1,3}/,
 ];
 
-/** Without colours, with the characters that XML writes as entities, and lines as Linux ends them. What is written over, as
- * progress is, are lines of their own. */
+/**
+ * Without colours, with the characters that XML writes as entities, and lines as Linux ends them. Text that was
+ * overwritten, such as progress, becomes separate lines.
+ */
 function plain(text: string): string {
   return (
     text

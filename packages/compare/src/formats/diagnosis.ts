@@ -34,12 +34,12 @@ export function renderDiagnosisAnnotations(diagnosis: Diagnosis): string {
   const { findings, suggestion, notes } = diagnosis;
   const title = { title: 'envsnap why' };
   const real = findings.filter(({ qValue }) => qValue <= findingLimit);
-  const told = real.slice(0, 3).map((finding, place) => {
+  const annotations = real.slice(0, 3).map((finding, place) => {
     const message = `${finding.what} (${rateText(finding.qValue)})${finding.together ? `; ${finding.together}` : ''}`;
     return command(place === 0 ? 'error' : 'notice', title, message);
   });
   const lines = [
-    ...(told.length > 0 ? told : [command('notice', title, titleOf(diagnosis))]),
+    ...(annotations.length > 0 ? annotations : [command('notice', title, titleOf(diagnosis))]),
     ...(suggestion === null ? [] : [command('notice', title, suggestion)]),
     ...notes.map((note) => command('notice', title, note.message)),
   ];

@@ -19,7 +19,7 @@ export function nameOf(entry: Entry): string {
   return entry.name ?? entry.key;
 }
 
-/** The side A of an entry as text; undefined where there is nothing to show. */
+/** Side A of an entry as text; undefined if there is no text to show. */
 export function sideValue(entry: Entry, side: 'a' | 'b'): string | undefined {
   const value = entry[side];
   if (entry.section === 'toolchain') {

@@ -3,7 +3,7 @@
 import type { StringMap } from '@envsnap/shared/plain-object';
 import { counted } from '@envsnap/shared/text/size';
 import { gitPathWord, visible, wordsOnly } from '@envsnap/shared/text/visible';
-import { doText, type Repair } from '../causes/repair.ts';
+import { type Repair, repairPhrase } from '../causes/repair.ts';
 import type { SideNames } from '../causes/side-names.ts';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { type Environment, environmentOf } from '../environment/environment.ts';
@@ -63,7 +63,7 @@ export function compareCheckouts(a: Environment, b: Environment, explains: boole
       return own(values, key) ?? (namesIgnored ? 'none' : undefined);
     }
     if (!isTracked && subject !== 'output' && subject !== 'above') return undefined;
-    return own(values, key) ?? unsaid(subject);
+    return own(values, key) ?? missingStateOf(subject);
   };
   const entries = walk('checkout', [left, right], read, (key, valueA, valueB) =>
     valueA === valueB ? {} : relevance({ key, a: valueA, b: valueB }, sameCommit, sameBranch),
@@ -82,7 +82,7 @@ export function compareCheckouts(a: Environment, b: Environment, explains: boole
   return [repository, ...entries];
 }
 
-function unsaid(subject: CheckoutSubject): string | undefined {
+function missingStateOf(subject: CheckoutSubject): string | undefined {
   if (['commit', 'branch', 'tags', 'untracked'].includes(subject)) return undefined;
   if (subject === 'output') return 'built';
   if (subject === 'above' || subject === 'operation') return 'none';
@@ -144,7 +144,7 @@ export function checkoutFindings(snapshot: ComparableEnvironment) {
         key,
         value,
         message: checkoutMessage(key, value),
-        advice: repair ? doText(repair) : null,
+        advice: repair ? repairPhrase(repair) : null,
         commands: repair?.commands ?? [],
         counts: countsAlone(key, value),
       };
@@ -210,7 +210,7 @@ const wrongs: Readonly<Record<string, Wrong>> = {
   },
 };
 
-function wrongAt(key: string, value: string): Wrong | undefined {
+function wrongStateOf(key: string, value: string): Wrong | undefined {
   const { subject } = checkoutPlace(key);
   return wrongs[/^(?:submodule|output|above|pointer)$/.test(subject) ? subject : value];
 }
@@ -229,7 +229,7 @@ function filled(text: string, key: string, value: string, at = ''): string {
 }
 
 function checkoutMessage(key: string, value: string, at = ''): string {
-  const { says = '{name} is changed{at} and not committed' } = wrongAt(key, value) ?? {};
+  const { says = '{name} is changed{at} and not committed' } = wrongStateOf(key, value) ?? {};
   const isCounted = checkoutPlace(key).name === '' && key === 'changed';
   return filled(isCounted ? '{value} more tracked files differ from the commit{at}' : says, key, value, at);
 }
@@ -279,7 +279,7 @@ function short(commit: string | null): string {
 
 export function checkoutRepair(key: string, value: string): Omit<Repair, 'side'> | undefined {
   const { subject, name } = checkoutPlace(key);
-  const { run, todo } = wrongAt(key, value) ?? {};
+  const { run, todo } = wrongStateOf(key, value) ?? {};
   if (todo !== undefined) return { kind: 'configure', what: filled(todo, key, value), commands: [] };
   if (run === undefined || (subject === 'submodule' && value === 'changed')) return undefined;
   // A name that is not shown as it is would name another file.

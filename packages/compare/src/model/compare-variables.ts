@@ -107,7 +107,7 @@ function compareValues(name: string, a: string, b: string, left: Environment, ri
     : { equal: true, unverified: 'other-key' };
 }
 
-/** One path alone: options and fields behind it have a case of their own. */
+/** One path alone; options and fields after it are handled separately. */
 function isWindowsPath(value: string): boolean {
   return /^[a-z]:[\\/][^;="]*$/i.test(value) && !/\s[-/]/.test(value);
 }

@@ -112,8 +112,11 @@ interface Drifted {
   readonly shell?: string | undefined;
 }
 
-/** `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where Python
- * itself is broken, pip has nothing to install into; where another environment is active, the right one is activated. */
+/**
+ * `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where
+ * Python itself is broken, pip has nothing to install into; where another environment is active, the command activates
+ * the right one.
+ */
 export function commandFor(file: string, drifted?: Drifted): string | null {
   // Composer installs no extension of PHP.
   if (drifted?.name.startsWith('ext-') && file.endsWith('composer.lock')) return null;

@@ -1,4 +1,4 @@
-// Variables that hold ordered lists of folders (PATH and its kind): how two lists differ.
+// Variables that hold ordered lists of folders, such as PATH: how two lists differ.
 
 import type { ListChange } from './model.ts';
 

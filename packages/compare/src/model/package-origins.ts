@@ -1,4 +1,5 @@
-// How a package differs at one version: where it comes from, what patches it, what it contains; and what a file says of all its packages.
+// How a package differs at one version: where it comes from, what patches it, what it contains; and a file's settings
+// for all its packages.
 
 import { contentDiffers } from '@envsnap/shared/content-marks';
 import type { Environment } from '../environment/environment.ts';

@@ -17,7 +17,10 @@ export function quoted(value: string): string | undefined {
   return parts.map(word).join('"$HOME"') || "''";
 }
 
-/** The same for a word of its own: one that begins with a dash would be an option, as `-o…` of apt-get is, which runs commands. */
+/**
+ * The same for a separate word: one that begins with a dash would be an option, as `-o…` of apt-get is, which runs
+ * commands.
+ */
 export function quotedArgument(value: string): string | undefined {
   return value.startsWith('-') ? undefined : quoted(value);
 }

@@ -1,4 +1,4 @@
-// Which differences count: `runtimes:minor,dependencies:major,env` and its kind, parsed and applied.
+// Which differences count: parses and applies rules such as `runtimes:minor,dependencies:major,env`.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { nearestName } from '@envsnap/shared/text/nearest-name';

@@ -1,5 +1,5 @@
-// What the policy that a snapshot carries says of that snapshot's versions and facts. Apart from the matrix, which most callers show
-// without a policy.
+// Judges a snapshot's versions and facts by the policy that it carries. Separate from the matrix, because most callers
+// show that without a policy.
 
 import { printAddress } from '@envsnap/shared/address';
 import { createWorkBudget } from '@envsnap/shared/work-budget';

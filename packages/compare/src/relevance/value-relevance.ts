@@ -17,7 +17,7 @@ export function placeReason({ key }: Entry, { needs, a, b }: RelevanceContext): 
 
 /** `17` of `/usr/lib/jvm/java-17-openjdk-amd64` and of `~/.sdkman/candidates/java/17.0.9-tem`; empty where there is none. */
 function versionIn(path: string | undefined): string {
-  // A name that stands for whatever is chosen says no version.
+  // A name for the current choice, such as `current`, names no version.
   if (/[/\\-]current(?:[/\\-]|$)/.test(path ?? '')) return '';
   const found = /(?:^|[/\\@-])(?:jdk-?|java-?|v)?(?:1\.)?(\d+)(?=[._-]|$|[/\\])/.exec(path ?? '');
   return found?.[1] ?? '';

@@ -195,7 +195,7 @@ function topCausesBeside(report: ComparisonReport, named: ReadonlySet<string>): 
   return topCauses({ ...report, causes: report.causes.filter((cause) => !isNamed(cause)) }, 2);
 }
 
-/** What an expectation and a difference both speak of: `node` for a runtime and for its declared version. */
+/** The common subject of an expectation and a difference: `node` for a runtime and for its declared version. */
 function subjectOf({ section, key }: Shown[0]): string {
   return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : key;
 }

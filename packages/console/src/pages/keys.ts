@@ -25,7 +25,7 @@ export interface ConsoleSession {
 export interface KeysPageData {
   /** Null for those who may not list keys. */
   readonly keys: readonly ApiKey[] | null;
-  /** All sessions of the project for those who may list keys, for others those of their own key. */
+  /** All sessions of the project for those who may list keys, for others, only the sessions of their own key. */
   readonly sessions: readonly ConsoleSession[];
   /** Where older sessions begin; null where there are none. */
   readonly nextOffset: number | null;

@@ -17,7 +17,7 @@ export interface SharesPageData {
 /** The page at `shares[?made=]`. Forms: `revokeShare`, and `createShare` where it comes back from a comparison or snapshot. */
 export function sharesPage(context: PageContext, { list, made }: SharesPageData): ConsolePage {
   const rows = list.shares.map((share) => [
-    whatOf(context, share),
+    contentOfShare(context, share),
     moment(share.createdAt, context),
     moment(share.expiresAt, context),
     postForm(context, 'revokeShare', {
@@ -40,7 +40,7 @@ ${commandLine(shellCommand('envsnap', 'share', 'latest', 'local', '--expires', '
   return consolePage(context, { title: 'Shares', body, place: 'shares' });
 }
 
-function whatOf(context: PageContext, { kind, snapshots }: Share): MarkupContent {
+function contentOfShare(context: PageContext, { kind, snapshots }: Share): MarkupContent {
   const [a = '', b = ''] = snapshots;
   const link =
     kind === 'snapshot' ? linkTo(context, ['snapshots', a]) : linkTo(context, ['compare'], { a, b });

@@ -40,7 +40,7 @@ export interface ConsoleDeps extends SnapshotPageDeps, SigningInDeps {
   readonly confirm: (request: Request) => Promise<void>;
 }
 
-/** Mounts the operation that makes links; without a console there is nothing to open. */
+/** Mounts the operation that makes links; without a console, links are not offered. */
 export function mountConsoleLinks(
   mount: Mount<Work>,
   isServed: boolean,

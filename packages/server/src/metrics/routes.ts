@@ -1,4 +1,4 @@
-// Serves the metrics, with the API or on a port of their own.
+// Serves the metrics, on the API's port or a separate one.
 
 import express, { type ErrorRequestHandler, type Express, type IRouter } from 'express';
 import type { Clock } from '../infra/clock.ts';

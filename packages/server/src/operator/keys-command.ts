@@ -23,7 +23,7 @@ import {
 } from './operator-session.ts';
 import { columns, count, print, warn } from './print.ts';
 
-/** Prints the master keys that the database knows and those that are supplied, whether or not they agree. */
+/** Prints the master keys that the database knows and those that are supplied, even if they do not match. */
 export async function runKeysStatus(flags: OperatorFlags): Promise<void> {
   const config = loadOperatorConfig(flags);
   const { keyring, problem } = readSupplied(config);

@@ -33,7 +33,7 @@ export async function createOperatorFeatures(
     jobs,
     tableBytes,
     keyring,
-    // Servers look for new events by themselves.
+    // Servers look for new events anyway.
     signal: createEventSignal(() => undefined),
     traceparent: () => undefined,
     defaultQuotas: config.projectDefaults,

@@ -3,7 +3,9 @@
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import type { OperatorFlags } from './operator-session.ts';
 
-/** Prints a result: with `--json` as a document, else as lines. Names that callers chose do nothing to a terminal. */
+/**
+ * Prints a result: with `--json` as a document, else as lines. Names that callers chose cannot control the terminal.
+ */
 export function print(flags: OperatorFlags, result: unknown, lines: readonly string[]): void {
   process.stdout.write(flags.json ? `${jsonText(result)}\n` : `${lines.map(visible).join('\n')}\n`);
 }

@@ -18,7 +18,7 @@ const columns: Partial<Record<Address['section'], ValueColumn>> = {
 };
 
 export function columnOf({ section, name }: Address): ValueColumn {
-  // What a file says of all its packages.
+  // A file's settings for all its packages.
   if (section === 'dependencies' && name.includes('/#')) return 'metadata';
   return columns[section] ?? 'metadata';
 }

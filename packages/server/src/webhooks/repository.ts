@@ -122,7 +122,7 @@ export const listEventStates = defineSql<{ eventIds: string[] }, EventStateRow>(
   from webhook_deliveries where ${anyOf('event_id', 'eventIds')} group by event_id, webhook_id`,
 );
 
-/** What was recorded of some events, and what else the bodies for a webhook are made of. */
+/** The recorded data of some events, and everything else in the body of a delivery. */
 export const listEventBodies = defineSql<
   { webhookId: string; eventIds: string[] },
   { id: string; payload: string; console_url: string | null }

@@ -1,4 +1,6 @@
 // How a snapshot writes folders whose place differs between machines, in values and paths.
 
-/** Stands for the work tree that was captured, or for the captured folder where it lies in none: `<checkout>/bin`. */
+/**
+ * Replaces the path of the captured work tree, or of the captured folder if it is in no work tree: `<checkout>/bin`.
+ */
 export const checkoutMark = '<checkout>';

@@ -7,8 +7,8 @@ import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { parseToml } from '../text/toml.ts';
 
 /**
- * Cargo.lock. Packages without a source are the workspace's own members (or folders beside it, which the file does not
- * tell from members) and are left out.
+ * Cargo.lock. Packages without a source are members of the workspace, or folders next to it, which look the same in the
+ * file. They are left out.
  */
 export function parseCargoLock(text: string, list: PackageList): void {
   const lock = parseToml(text);

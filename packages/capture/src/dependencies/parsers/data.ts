@@ -14,7 +14,7 @@ import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
 import { parseToml } from '../text/toml.ts';
 
-/** Manifest.toml: packages; modules of the standard library have no version of their own and stand as `*`. */
+/** Manifest.toml: packages. Modules of the standard library have no version and are recorded as `*`. */
 export function parseJuliaManifest(text: string, list: PackageList): void {
   const manifest = parseToml(text);
   const holder = field(manifest, 'manifest_format') === undefined ? { deps: manifest } : manifest;

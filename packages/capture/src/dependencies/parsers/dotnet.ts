@@ -47,7 +47,7 @@ export function parsePackagesConfig(text: string, list: PackageList): void {
   });
 }
 
-/** nuget.config: where packages come from, in order. Keys and passwords stand elsewhere in it. */
+/** nuget.config: where packages come from, in order. Keys and passwords are in other parts of the file. */
 export function parseNugetConfig(text: string, list: PackageList): void {
   const sections = parseXml(text).children.filter(({ name }) =>
     /^(?:packageSources|fallbackPackageFolders)$/i.test(name),

@@ -90,7 +90,7 @@ function readOpamList(text: string, from: number, list: PackageList): number {
     const at = token.lastIndex;
     const match = token.exec(text);
     if (!match) {
-      // A single dependency may stand without a list.
+      // A single dependency may be written without a list.
       const isWhole = at >= text.length && !isList && depth === 0;
       if (!isWhole)
         throw new ParseProblem('its list of dependencies has no end', positionAt(text, Math.max(at, from)));

@@ -60,7 +60,7 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
   list.direct = direct;
 }
 
-/** Words of a line without its comment; a word may stand in quotes. */
+/** Words of a line without its comment; a word may be quoted. */
 function splitWords(line: string, number: number): string[] {
   const words: string[] = [];
   const word = /\s*(?:(\/\/.*)|"((?:[^"\\]|\\.)*)"|`([^`]*)`|([()])|([^\s()"`]+))/y;

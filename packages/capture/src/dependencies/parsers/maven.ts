@@ -128,7 +128,7 @@ function readProject(text: string): XmlElement | undefined {
   }
 }
 
-/** Properties by name; the nearest definition counts, and what the project says of itself under `project.` too. */
+/** Properties by name. The nearest definition counts. The project's own fields are under `project.`. */
 function collectProperties(projects: readonly XmlElement[]): Map<string, string> {
   const properties = new Map<string, string>();
   const set = (name: string, value: string | undefined) => {

@@ -171,7 +171,7 @@ export function parseDenoLock(text: string, list: PackageList, context: ParseCon
     const { name = '', range = '' } = splitDescriptor(key) ?? {};
     const integrity = textField(entry, 'integrity');
     if (name === '') context.warn('an entry has no version');
-    // Behind `_` stand peers.
+    // Peers follow `_`.
     else if (npmNames === undefined) list.add(name, range.replace(/_.*$/s, ''), undefined, integrity);
     // There are two registries, so a name that npm has too is marked.
     else list.add(npmNames.has(name) ? `jsr:${name}` : name, range, 'jsr', integrity);

@@ -23,7 +23,7 @@ type Role = 'requirement' | 'constraint';
  */
 export async function parseRequirements(text: string, list: PackageList, context: ParseContext) {
   const found = createPackageList();
-  /** Constraints that pin a version; they install nothing by themselves. */
+  /** Constraints that pin a version; a constraint alone installs nothing. */
   const constraints = createPackageList();
   const seen = new Set([posix.basename(context.path)]);
   /** Included files by role and real path: links to one file add nothing to it. */

@@ -2,7 +2,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** A decoded text; `lossy` when bytes were not valid in the encoding and stand as U+FFFD. */
+/** A decoded text; `lossy` when bytes were not valid in the encoding and became U+FFFD. */
 export interface DecodedText {
   readonly text: string;
   readonly lossy: boolean;

@@ -115,7 +115,10 @@ export function fitContents(
   return byPath([...fitting.map(({ path, contents }) => [path, contents] as const), ...left]);
 }
 
-/** The files with their packages that fit: only their order hangs on it, so that nothing is said of the others. */
+/**
+ * The files, with their packages, that fit. Only the order of packages depends on this list, so the files that do not
+ * fit need no warning.
+ */
 export function fitDirect(files: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
   return byPath(fit([...files], maxDirectBytes, jsonBytes).fitting);
 }

@@ -36,8 +36,8 @@ interface Folder {
 }
 
 /**
- * All dependency files below a folder, in no particular order. A folder that cannot be read is a warning. A file that git tracks is
- * found whatever rules say of it.
+ * All dependency files below a folder, in no particular order. A folder that cannot be read is a warning. A file that
+ * git tracks is always found, even if a rule ignores it.
  */
 export async function findDependencyFiles(
   machine: CapturedMachine,

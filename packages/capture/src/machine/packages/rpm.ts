@@ -5,7 +5,7 @@ import type { CapturedMachine } from '../../system/machine.ts';
 import { columnsOf, readRows } from './sqlite-table.ts';
 import type { InstalledPackages } from './text-databases.ts';
 
-/** Name, version and release stand at the beginning of a package's header, before its thousands of files. */
+/** Name, version and release are at the beginning of a package's header, before its thousands of files. */
 const prefixBytes = 16 * 1024;
 const tags = { name: 1000, version: 1001, release: 1002, epoch: 1003 } as const;
 

@@ -80,7 +80,7 @@ async function rowAt(pages: Pages, page: Buffer, at: number, prefixBytes: number
   return Buffer.concat(parts).subarray(0, prefixBytes);
 }
 
-/** The columns of a record: whole numbers, texts and blobs; others are null, and what lies beyond the prefix is cut. */
+/** The columns of a record: whole numbers, texts and blobs; others are null, and text beyond the prefix is cut off. */
 export function columnsOf(record: Buffer): (number | string | Buffer | null)[] {
   const [headerLength, first] = varint(record, 0);
   const columns: (number | string | Buffer | null)[] = [];

@@ -80,7 +80,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** So that what lies deepest is left out first. */
+/** So that the deepest files are left out first. */
 function shallowFirst(paths: readonly string[]): string[] {
   return paths
     .map((path) => ({ path, depth: path.split('/').length }))

@@ -32,7 +32,7 @@ export async function findRepository(files: MachineFiles, folder: string): Promi
 
 /**
  * Whether a folder is part of no repository above it: it has its own, or a file `.git`, which in a container may lead
- * nowhere. A folder `.git` that is none (empty, or another tool's) is to git a folder like others.
+ * nowhere. git treats a folder `.git` that is not a repository (empty, or another tool's) like any other folder.
  */
 export async function endsRepositoryAbove(files: MachineFiles, folder: string): Promise<boolean> {
   const isRepository = (await repositoryAt(files, folder)) !== undefined;

@@ -49,7 +49,7 @@ export async function countUntracked(
       const path = inside.normalize('NFC');
       if (tracked.has(path)) continue;
       if (kind !== 'directory') {
-        // Sockets, pipes and devices are nothing to git.
+        // git ignores sockets, pipes and devices.
         if (kind === 'other') continue;
         if (!here.ignores(path)) count += 1;
         else if (kind === 'file') ignored.files.push(inside);

@@ -108,7 +108,7 @@ function addVariable(draft: PlanDraft, entry: Entry, values: ValueReader, input:
     weight: searchWeight(entry, draft.needs, isGone),
     ...(isGone && { doubt: 'it names a path that does not exist here' }),
     ...(risk !== undefined && { risk }),
-    texts: { a: values.tell(name, a), b: values.tell(name, b) },
+    texts: { a: values.text(name, a), b: values.text(name, b) },
     apply({ env }, side) {
       const value = side === 'a' ? a : b;
       if (value.kind === 'text') env[variable] = value.text;

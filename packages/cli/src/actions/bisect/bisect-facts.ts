@@ -45,7 +45,7 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
       const sides = { a: String(values.a), b: String(values.b) };
       const weight = searchWeight({ section, key: name, ...sides }, draft.needs);
       const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
-      const texts = { a: tell(difference, 'a'), b: tell(difference, 'b') };
+      const texts = { a: text(difference, 'a'), b: text(difference, 'b') };
       const risk = riskOf(difference);
       draft.changes.push({
         id,
@@ -116,7 +116,7 @@ function isTakenUp({ changes, notTried }: PlanDraft, applier: FactApplier): bool
   return variablesOf(applier).some((name) => taken.includes(printAddress({ section: 'env', name })));
 }
 
-function tell({ name, row, values, isDefault, section }: FactDifference, side: Side): string {
+function text({ name, row, values, isDefault, section }: FactDifference, side: Side): string {
   const value = values[side];
   const text = Array.isArray(value) ? value.join(' ') : String(value);
   if (row.apply?.by === 'variable' && section === 'system') return `${row.apply.name}=${text}`;

@@ -87,7 +87,7 @@ export async function listChanges(
   }
   if (orderDiffers) {
     const inB = list.b.filter((entry) => common.includes(entry));
-    const texts = await tellOrder(name, common, inB);
+    const texts = await orderTexts(name, common, inB);
     draft.changes.push(change('order', texts, (mix) => (mix.orderOfA = true)));
   }
 }
@@ -96,7 +96,7 @@ export async function listChanges(
 const [mostFolders, mostPrograms] = [40, 5_000];
 
 /** Names two folders in different order; for PATH, if possible two with a program in common. */
-async function tellOrder(
+async function orderTexts(
   name: string,
   inA: readonly string[],
   inB: readonly string[],

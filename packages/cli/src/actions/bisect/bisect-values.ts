@@ -19,7 +19,7 @@ export interface ValueReader {
   variable(side: Side, name: string): VariableValue;
   isSetHere(name: string): boolean;
   /** `TZ=UTC`, `no TZ`, `API_KEY as it is here`. */
-  tell(name: string, value: VariableValue): string;
+  text(name: string, value: VariableValue): string;
 }
 
 const longestShown = 60;
@@ -53,7 +53,7 @@ export function createValueReader({
   return {
     variable: valueIn,
     isSetHere: (name) => env[name] !== undefined,
-    tell(name, value) {
+    text(name, value) {
       if (value.kind !== 'text') return `no ${name}`;
       if (!value.shown) return `${name} as it is here`;
       const line = value.text.replace(/\s+/g, ' ');

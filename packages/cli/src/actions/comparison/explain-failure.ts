@@ -152,7 +152,7 @@ async function missingFile(named: string, folder: string): Promise<string | unde
   const owner = parts.slice(0, end).join('/');
   if (modules >= 0 && parts.length > end && existsSync(path.join(folder, owner)))
     return `${owner} is installed without ${parts.slice(end).join('/')}: remove that folder, and install the packages again.`;
-  // Packages are a difference of their own.
+  // A missing package is reported as a difference.
   if (/(?:^|[\\/])(?:node_modules|site-packages|vendor)[\\/]/.test(inside)) return undefined;
   const isIgnored = await answersYes(folder, ['check-ignore', '--no-index', '-q', '--', inside]);
   if (isIgnored)

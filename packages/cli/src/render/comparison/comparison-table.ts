@@ -25,7 +25,7 @@ import { wrapLines } from '../layout/wrap-words.ts';
 export interface TableOptions {
   /** Shows context and equal entries too, and cuts no list. */
   readonly all?: boolean;
-  /** The root of the project that was captured now, relative to the working folder, where it lies above it. */
+  /** The root of the project that was captured now, relative to the working folder, if it is above it. */
   readonly found?: string | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface ChangeRow {
 const signStyles: Record<string, Style> = { '-': 'red', '+': 'green', '~': 'yellow', '!': 'red' };
 const distanceStyles: Record<string, Style> = { major: 'red', minor: 'yellow' };
 
-/** Narrower terminals have titles on lines of their own. */
+/** Narrower terminals show titles on separate lines. */
 const sideBySideColumns = 100;
 const leastRoom = 24;
 
@@ -55,7 +55,7 @@ export function layOutRows(rows: readonly ChangeRow[], screen: Screen): string[]
   });
 }
 
-/** Titles have lines of their own, and so has a reason that rows one after another share: it would break in each of them. */
+/** Titles have separate lines. So does a reason that consecutive rows share, because it would wrap in each of them. */
 function narrowLines(rows: readonly ChangeRow[], columns: Columns, screen: Screen): string[] {
   const isShared = (row: ChangeRow, other: ChangeRow | undefined) =>
     row.dim && row.tail !== '' && other?.tail === row.tail && other.dim;

@@ -39,7 +39,7 @@ export function wrapLines(text: string, width: number): string {
 }
 
 function brokenLine(line: string, width: number): string {
-  const hang = ' '.repeat(hangOf(line, width));
+  const hang = ' '.repeat(indentOf(line, width));
   const lines: string[] = [];
   let [current = '', ...words] = line.split(' ');
   let currentWidth = stringWidth(current);
@@ -66,7 +66,7 @@ function brokenLine(line: string, width: number): string {
 const listIndent = 4;
 
 /** Where the last column of a line begins, if that leaves room to write in; else its indent and two more. */
-function hangOf(line: string, width: number): number {
+function indentOf(line: string, width: number): number {
   const plain = stripVTControlCharacters(line);
   const indent = /^ */.exec(plain)?.[0].length ?? 0;
   const columns = [...plain.slice(0, Math.floor(width / 2)).matchAll(/\S {2,}(?=\S)/g)];

@@ -105,7 +105,7 @@ function fitsCell({ satisfied }: CaptureReport['declared'][number]): Cell {
   return satisfied ? { text: 'fits', style: 'green' } : { text: 'does not fit', style: 'red' };
 }
 
-/** Facts that have a section of their own. */
+/** Facts that are shown in another section. */
 const shownElsewhere = new Set(
   'capture checkout drift facts installed project sources toolchain tools'.split(' '),
 );

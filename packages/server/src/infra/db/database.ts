@@ -55,7 +55,7 @@ export interface MigrationSession {
 }
 
 export interface Database extends Executor {
-  /** What the files said when they were opened, and somebody must know. */
+  /** Warnings that opening the files gave, for the log. */
   readonly notice?: string | undefined;
   /**
    * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions

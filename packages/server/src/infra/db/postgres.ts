@@ -306,7 +306,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
     }
   }
 
-  /** Remembers what an error says of the database; the error as callers get it. */
+  /** Remembers a full disk, and returns the error as callers get it. */
   #noticed(error: unknown): unknown {
     if (isDiskFull(error)) this.#full = true;
     if (!isNotAllowed(error)) return toDatabaseError(error);

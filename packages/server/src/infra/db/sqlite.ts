@@ -253,7 +253,7 @@ class SqliteDatabase implements Database {
     return this.transact(async () => run(this.#writer, this.#writer.prepare(query, params)));
   }
 
-  /** Remembers what an error says of the database; the error as callers get it. */
+  /** Remembers a full disk or a damaged database, and returns the error as callers get it. */
   #notice(error: unknown): unknown {
     if (isDamage(error)) this.#damage ??= error;
     if (isDiskFull(error)) this.#full = error;

@@ -77,7 +77,8 @@ export async function addPartitions(database: Database, nowMs: number): Promise<
 
 /**
  * Drops the partitions whose rows are all from before `beforeMs`, unless `isNeeded` says that one must stay; returns
- * about how many rows went. Errors: `database_unavailable` when a lock cannot be had in time; then it stays for now.
+ * about how many rows went. Errors: `database_unavailable` when a lock is not granted in time; then the partition stays
+ * for now.
  */
 export async function dropPartitions(
   database: Database,

@@ -32,7 +32,7 @@ export interface HttpServer {
   stop(graceMs: number, idleMs?: number): Promise<void>;
 }
 
-/** Listens. Port 0 picks a free one. Errors: StartupError when the address cannot be had. */
+/** Listens. Port 0 picks a free one. Errors: StartupError when it cannot listen on the address. */
 export async function listen(
   listener: RequestListener,
   address: { host: string; port: number },
@@ -147,7 +147,7 @@ async function stop(
   idleMs: number,
 ): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await untilNobodyWaits(server);
+  await acceptWaiting(server);
   // The HTTP server's own close would end idle connections at the same moment.
   const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
   for (const response of unanswered) announceEnd(response);
@@ -160,7 +160,7 @@ async function stop(
 }
 
 /** Resolves after a turn of the event loop that accepted no connection: a turn accepts one of those that wait. */
-async function untilNobodyWaits(server: Server): Promise<void> {
+async function acceptWaiting(server: Server): Promise<void> {
   let accepted = 0;
   const count = () => {
     accepted += 1;

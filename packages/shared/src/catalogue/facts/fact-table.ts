@@ -113,7 +113,7 @@ function repairOf(text: string): FactRepair {
 }
 
 function readOn(read: FactOrigin, way: string, ...systems: readonly (keyof FactOrigin)[]): FactOrigin {
-  return { ...read, ...Object.fromEntries(systems.map((system) => [system, wayOf(way)])) };
+  return { ...read, ...Object.fromEntries(systems.map((system) => [system, sourceOfText(way)])) };
 }
 
 function readAnywhere(way: string): FactOrigin {
@@ -142,7 +142,7 @@ const sources: {
   program: ([name]) => ({ name }),
 };
 
-function wayOf(text: string): FactWay {
+function sourceOfText(text: string): FactWay {
   const [, from, words = '', behind] = /^@(\w+) (.*?)(?: = (.*))?$/.exec(text) ?? [];
   if (from === undefined) return text;
   return { from, ...sources[from as FactSource['from']](wordsOf(words), behind) } as FactSource;

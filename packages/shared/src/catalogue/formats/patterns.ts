@@ -32,7 +32,7 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   'appraisal-lock': /\.gemfile\.lock$/,
   gemspec: /\.gemspec$/,
   'julia-manifest': /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
-  // A template is no Dockerfile yet. The parser leaves out programs about Dockerfiles.
+  // A template is not yet a Dockerfile. The parser leaves out programs about Dockerfiles.
   dockerfile:
     /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|tt|twig)$)[\w.-]+$/i,
   compose: /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,

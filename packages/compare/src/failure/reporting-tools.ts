@@ -1,6 +1,7 @@
-// Whose output it is: a language that shows a stack, a tool that writes in its own way. It counts even where the project is silent.
+// Recognises the tool that wrote a line of output: a language by its stack trace, a tool by its form. It counts even if the project does
+// not mention it.
 
-const speakers: readonly (readonly [form: RegExp, tools: readonly string[]])[] = [
+const reportingTools: readonly (readonly [form: RegExp, tools: readonly string[]])[] = [
   [/\(node:[a-z_/]{2,40}:\d|\bnode:internal\/|\binternal\/modules\/|\.[cm]?[jt]sx?:\d+:\d+\)?$/, ['node']],
   [/^\s*npm (?:err!|error)\b/i, ['npm', 'node']],
   [/^Traceback \(most recent call last\)|^\s*File "[^"]{1,200}\.py", line \d/, ['python']],
@@ -37,8 +38,8 @@ const speakers: readonly (readonly [form: RegExp, tools: readonly string[]])[] =
   [/^\s*Container [\w.-]{1,60}\s{2,}\w|docker-compose\b/, ['docker-compose', 'docker']],
 ];
 
-export function speakersOf(line: string): readonly string[] {
-  return speakers.flatMap(([form, tools]) => (form.test(line) ? tools : []));
+export function toolsThatReport(line: string): readonly string[] {
+  return reportingTools.flatMap(([form, tools]) => (form.test(line) ? tools : []));
 }
 
 export const lacksLibrary =
