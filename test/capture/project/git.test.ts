@@ -84,7 +84,11 @@ describe('git state read from files', () => {
     });
     expect(git).toEqual({});
     expect(unknown).toEqual([
-      { section: 'git', key: 'commit', reason: 'the repository stores its references in the reftable format' },
+      {
+        section: 'git',
+        key: 'commit',
+        reason: 'the repository stores its references in the reftable format',
+      },
       { section: 'git', key: 'dirty', reason: 'its index has version 9' },
     ]);
     const noCommit = await fake({
