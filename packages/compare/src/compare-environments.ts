@@ -1,7 +1,8 @@
 // The comparison as scripts and the command line call it: differences found, judged by rules and a policy, causes named.
 
-import { createWorkBudget } from '@envsnap/shared/work-budget';
+import { createWorkBudget, type WorkBudget } from '@envsnap/shared/work-budget';
 import { environmentOf } from './environment/environment.ts';
+import type { ComparedSides } from './failure/find-evidence.ts';
 import type { Failure } from './failure/read-failure.ts';
 import { withNamesOf } from './model/compare-variables.ts';
 import { findDifferences, type SideLabels } from './model/find-differences.ts';
@@ -11,6 +12,7 @@ import { workspaceView } from './model/workspace-view.ts';
 import { checkPolicy } from './policy/check-policy.ts';
 import { parseFailOn } from './policy/fail-on.ts';
 import { ignoreTest } from './policy/ignore-patterns.ts';
+import type { PolicyCheck } from './policy/policy.ts';
 import type { LoadedPolicy } from './policy/policy-file.ts';
 import { type PresetName, presetRules } from './policy/presets.ts';
 import { type ComparisonReport, reportComparison } from './report/report.ts';
@@ -82,7 +84,7 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       { ...differences, notes },
       {
         failRules: byItself ? presetRules('ci') : failRules,
-        policy: policy && { file: policy.file, checks: checkPolicy(policy, b, budget) },
+        policy: policy && { file: policy.file, checks: checksOf(policy, { a, b }, budget) },
         accepted: policy?.policy.accepted,
         sides: { a, b },
         failure: rules.failure,
@@ -93,6 +95,14 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       },
     );
   };
+}
+
+/** The checks of B, and whether A meets what B does not: only then does it help to make B like A. */
+function checksOf(policy: LoadedPolicy, { a, b }: ComparedSides, budget: WorkBudget): PolicyCheck[] {
+  const checks = checkPolicy(policy, b, budget);
+  if (!checks.some(({ outcome }) => outcome === 'violated')) return checks;
+  const ofA = checkPolicy(policy, a, budget);
+  return checks.map((check, place) => ({ ...check, metByA: ofA[place]?.outcome === 'met' }));
 }
 
 function variablesOf({ file, policy }: LoadedPolicy): (readonly [name: string, file: string])[] {

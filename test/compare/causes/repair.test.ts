@@ -11,6 +11,7 @@ import { compareEnvironments } from '../../../packages/compare/src/compare-envir
 import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { nextStepOf } from '../../../packages/compare/src/report/report.ts';
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 import { readTestData } from '../../support/test-data.ts';
 
@@ -83,6 +84,23 @@ describe('a repair', () => {
       commands: ['export TZ=UTC'],
     });
     expect(first(zone('UTC'), zone('Europe/Berlin'), { policy })?.repair).toMatchObject({ side: 'b' });
+    expect(first(zone('Asia/Tokyo'), zone('Europe/Berlin'), { policy })?.advice).toBe(
+      'set TZ as the policy says on b',
+    );
+  });
+
+  it.each([
+    ['24.1.0', '22.0.0', 'use node 24.1.0 on b'],
+    ['20.0.0', '22.0.0', 'install node >=24 on b'],
+  ])('of a violated expectation is one in all answers, with %s on A and %s on B', (onA, onB, advice) => {
+    const policy = parsePolicy('expect:\n  runtimes:\n    node: ">=24"\n', '.envsnap.yaml');
+    const side = (node: string) => ({ machineName: 'b', os: 'linux', runtimeVersions: { node } });
+    const report = compareEnvironments({ ...side(onA), machineName: 'a' }, side(onB), { policy });
+    expect([nextStepOf(report)?.advice, report.causes[0]?.advice, report.policy?.checks[0]?.advice]).toEqual([
+      advice,
+      advice,
+      advice,
+    ]);
   });
 
   it('changes the side whose runtime is not the declared one, by its version manager', () => {

@@ -71,7 +71,7 @@ describe('renderComparison', () => {
     expect(lines[0]).toBe('node is 24.1.0, expected >=22 <23; API_KEY is not set, but required.');
     expect(lines[1]).toMatch(/^A {2}latest:anna {2}anna, linux x64, main@1a2b3c4d, 2026-11-20 10:11$/);
     expect(lines[2]).toMatch(/^B {2}local {8}<\/script>/);
-    expect(lines.at(-2)).toBe('Next: install node >=22 <23, then compare again.');
+    expect(lines.at(-2)).toBe('Next: install node >=22 <23 in B, then compare again.');
     expect(lines.slice(-4, -2).join(' ')).toMatch(
       /^2 expectations of \.envsnap\.yaml not met, \d+ differences count .*, \d+ do not; \d+ entries equal\.$/,
     );

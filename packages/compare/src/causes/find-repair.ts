@@ -27,7 +27,16 @@ export interface RepairContext {
   readonly words: string | undefined;
 }
 
+/** What the policy asks where B does not meet it and being like A would not help; else what makes the sides equal. */
 export function findRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
+  const repair = equalizingRepair(kind, entries, context);
+  const check = entries[0] && expectationOn(entries[0], context);
+  if (check?.outcome !== 'violated' || (check.metByA && repair.kind !== 'ask')) return repair;
+  // A policy's value of a variable is that variable's value, which a cause never names.
+  return configure('b', check.rule === 'env' ? `set ${check.key} as the policy says` : check.advice);
+}
+
+function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
   const { comparison, names } = context;
   const [leader] = entries as [Entry, ...Entry[]];
   if (kind === 'platform') return platformRepair(context);
@@ -92,10 +101,18 @@ function configure(side: Repair['side'], what: string, commands: readonly string
   return { side, kind: 'configure', what, commands };
 }
 
-function wantedSide({ section, key }: Entry, { checks, comparison }: RepairContext): Side {
-  const check = checks.find(
-    (each) => each.key === key && (each.rule === section || (each.rule === 'required' && section === 'env')),
+function expectationOn({ section, key }: Entry, { checks }: RepairContext): PolicyCheck | undefined {
+  return checks.find(({ rule, key: expected }) =>
+    section === 'toolchain'
+      ? rule === 'runtimes' && expected === toolOfKey(key)
+      : expected === key && (rule === section || (rule === 'required' && section === 'env')),
   );
+}
+
+function wantedSide(entry: Entry, context: RepairContext): Side {
+  const { section, key } = entry;
+  const { comparison } = context;
+  const check = expectationOn(entry, context);
   if (check?.outcome === 'met') return 'b';
   if (check?.outcome === 'violated') return 'a';
   const declared = comparison.sections.toolchain.filter(

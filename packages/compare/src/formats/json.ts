@@ -56,7 +56,10 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
       also: [...(cause.also ?? [])],
       ...(cause.evidence !== undefined && { evidence: cause.evidence }),
     })),
-    policy: report.policy && { file: report.policy.file, checks: [...report.policy.checks] },
+    policy: report.policy && {
+      file: report.policy.file,
+      checks: report.policy.checks.map(({ metByA: _, ...check }) => check),
+    },
     accepted: report.accepted.map(({ key, reason, until, expired, entries }) => ({
       key,
       reason,

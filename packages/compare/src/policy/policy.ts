@@ -72,6 +72,8 @@ export interface PolicyCheck {
   readonly message: string;
   readonly advice: string;
   readonly line: number;
+  /** Whether the other side meets it. Absent where nobody had to know. */
+  readonly metByA?: boolean;
 }
 
-export type Unplaced = Omit<PolicyCheck, 'line'>;
+export type Unplaced = Omit<PolicyCheck, 'line' | 'metByA'>;

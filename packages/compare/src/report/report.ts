@@ -78,7 +78,7 @@ export function reportComparison(
   if (options.failure || options.explains)
     for (const entry of comparison.sections.installed) if (isNothingInstalled(entry)) counts.add(entry);
   const meant = [...counts].filter((entry) => !acceptedFor.has(entry));
-  const causes = rankCauses(comparison, {
+  const ranked = rankCauses(comparison, {
     apart: acceptedFor,
     failure: options.failure,
     checks: options.policy?.checks ?? [],
@@ -86,10 +86,15 @@ export function reportComparison(
   });
   // Rules that somebody wrote count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
-    ? findCountedWith(causes, meant)
+    ? findCountedWith(ranked, meant)
     : new Map<Entry, Entry>();
   const counting = new Set(meant.filter((entry) => !countedWith.has(entry)));
-  const violated = violations(options.policy?.checks ?? []).length > 0;
+  const causes = acceptedLast(ranked, acceptedFor);
+  const policy = options.policy && {
+    ...options.policy,
+    checks: options.policy.checks.map((check) => ({ ...check, ...adviceBeside(check, causes) })),
+  };
+  const violated = violations(policy?.checks ?? []).length > 0;
   return {
     comparison: {
       ...comparison,
@@ -104,12 +109,28 @@ export function reportComparison(
     counting,
     countedWith,
     differences,
-    causes: acceptedLast(causes, acceptedFor),
+    causes,
     accepted,
     acceptedFor,
     failOn: [...new Set(rules.map((rule) => rule.text))],
-    policy: options.policy ?? null,
+    policy: policy ?? null,
   };
+}
+
+/** The open cause whose repair meets an expectation, so that the two give one advice. */
+function causeBehind(check: PolicyCheck, causes: readonly Cause[]): Cause | undefined {
+  // The policy names the value of a variable, its cause does not.
+  if (check.outcome !== 'violated' || (check.rule === 'env' && !check.metByA)) return undefined;
+  const subject = subjectOf(shownBy(check)[0]);
+  return causes.find(
+    ({ section, keys: [key = ''], accepted }) =>
+      accepted === undefined && subjectOf({ section, key }) === subject,
+  );
+}
+
+function adviceBeside(check: PolicyCheck, causes: readonly Cause[]): Pick<PolicyCheck, 'advice'> | undefined {
+  const cause = causeBehind(check, causes);
+  return cause && { advice: cause.advice };
 }
 
 function failureNotes(causes: readonly Cause[], failure: Failure | undefined): ComparisonNote[] {
@@ -255,7 +276,7 @@ export function nextStepOf(
   const lacking = report.differences.find(isNothingAtAll);
   if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key));
   const [violation] = violations(report.policy?.checks ?? []);
-  if (violation) return { advice: violation.advice, repair: null };
+  if (violation) return causeBehind(violation, report.causes) ?? { advice: violation.advice, repair: null };
   const [top] = topCauses(report, 1);
   return report.verdict === 'failed' || (top && isInOutput(top)) ? top : undefined;
 }
