@@ -48,5 +48,6 @@ export type { Acceptance } from './policy/policy.ts';
 export * from './policy/policy.ts';
 export type { LoadedPolicy } from './policy/policy-file.ts';
 export { type PresetName, presetNames, presetRules } from './policy/presets.ts';
+export * from './report/expectations.ts';
 export * from './report/report.ts';
 export * from './report/view.ts';

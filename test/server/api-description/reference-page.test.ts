@@ -60,9 +60,11 @@ describe('the reference page in a browser', () => {
     for (const { method, path } of Object.values(operations))
       expect(html).toContain(`<dt><code>${method} ${path}</code></dt>`);
     const document = await (await fetch(`${server.url}/docs/openapi.json`)).json();
-    const [{ label, source }] = document.paths['/machine/snapshots'].get['x-codeSamples'];
-    expect([label, source]).toEqual([
+    const { parameters, 'x-codeSamples': samples } = document.paths['/machine/snapshots'].get;
+    const { examples } = parameters.find(({ name }: { name: string }) => name === 'outcome');
+    expect([samples[0].label, examples.default['x-disabled'], samples[0].source]).toEqual([
       'curl',
+      true,
       `curl "$ENVSNAP_BASE_URL/machine/snapshots" \\\n  -H 'X-API-Key: mk_…'`,
     ]);
   });
@@ -78,7 +80,7 @@ describe('the reference page in a browser', () => {
   });
 
   it('keeps no key beyond the page', async () => {
-    await page.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').first().fill('mk_secret');
+    await page.getByPlaceholder('mk_…').first().fill('mk_secret');
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(kept).not.toContain('mk_secret');
   });

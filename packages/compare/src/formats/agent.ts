@@ -7,7 +7,8 @@ import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
-import { type ComparisonReport, explanationsOf, notCompared, violations } from '../report/report.ts';
+import { violations } from '../report/expectations.ts';
+import { type ComparisonReport, explanationsOf, notCompared } from '../report/report.ts';
 import { sideValue } from './entry-text.ts';
 
 export const agentItems = 5;

@@ -7,8 +7,8 @@ import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import { type ComparisonRules, compareEnvironments } from '../compare-environments.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { carriedPolicy, PolicyError } from '../policy/policy-file.ts';
+import { unmetOf } from '../report/expectations.ts';
 import type { ComparisonReport } from '../report/report.ts';
-import { violations } from '../report/report.ts';
 
 /** How the two are related: two snapshots of a machine, or a run and the last one that passed. */
 export type Relation = 'machine' | 'run';
@@ -62,7 +62,7 @@ export function verdictOn(
   relation: Relation,
 ): SnapshotVerdict {
   const { report } = judgeStored(a, b, relations[relation]);
-  const [violated] = violations(report.policy?.checks ?? []);
+  const [violated] = unmetOf(report);
   return {
     counting: report.counting.size,
     violation: violated ? shortCause({ what: violated.message, advice: violated.advice }) : null,

@@ -22,10 +22,11 @@ import {
   type EnvironmentComparison,
   toolOfKey,
 } from '../model/model.ts';
-import { type AcceptedDifferences, expiryNotes, findAccepted, type Shown } from '../policy/accepted.ts';
+import { type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
 import { shownBy } from '../policy/check-policy.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
 import type { Acceptance, PolicyCheck } from '../policy/policy.ts';
+import { causeBehind, subjectOf, uncheckedExpectations, unmetOf, violations } from './expectations.ts';
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
 export type Verdict = 'equal' | 'tolerated' | 'failed';
@@ -92,7 +93,10 @@ export function reportComparison(
   const causes = acceptedLast(ranked, acceptedFor);
   const policy = options.policy && {
     ...options.policy,
-    checks: options.policy.checks.map((check) => ({ ...check, ...adviceBeside(check, causes) })),
+    checks: options.policy.checks.map((check) => ({
+      ...check,
+      advice: causeBehind(check, causes)?.advice ?? check.advice,
+    })),
   };
   const violated = violations(policy?.checks ?? []).length > 0;
   return {
@@ -115,22 +119,6 @@ export function reportComparison(
     failOn: [...new Set(rules.map((rule) => rule.text))],
     policy: policy ?? null,
   };
-}
-
-/** The open cause whose repair meets an expectation, so that the two give one advice. */
-function causeBehind(check: PolicyCheck, causes: readonly Cause[]): Cause | undefined {
-  // The policy names the value of a variable, its cause does not.
-  if (check.outcome !== 'violated' || (check.rule === 'env' && !check.metByA)) return undefined;
-  const subject = subjectOf(shownBy(check)[0]);
-  return causes.find(
-    ({ section, keys: [key = ''], accepted }) =>
-      accepted === undefined && subjectOf({ section, key }) === subject,
-  );
-}
-
-function adviceBeside(check: PolicyCheck, causes: readonly Cause[]): Pick<PolicyCheck, 'advice'> | undefined {
-  const cause = causeBehind(check, causes);
-  return cause && { advice: cause.advice };
 }
 
 function failureNotes(causes: readonly Cause[], failure: Failure | undefined): ComparisonNote[] {
@@ -174,10 +162,6 @@ function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['a
   return [...open, ...accepted];
 }
 
-export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
-  return checks.filter((check) => check.outcome === 'violated');
-}
-
 /** An installation for production has no packages for development, and starts all the same. */
 const isNothingAtAll = (entry: Entry): boolean => isNothingInstalled(entry) && entry.key === entry.file;
 
@@ -207,7 +191,7 @@ export function explanationsOf({ notes }: EnvironmentComparison): string[] {
 
 /** Without those that packages in `named`, or expectations that are not met, say already. */
 function topCausesBeside(report: ComparisonReport, named: ReadonlySet<string>): Cause[] {
-  const unmet = violations(report.policy?.checks ?? []).slice(0, unmetNamed);
+  const unmet = unmetOf(report).slice(0, unmetNamed);
   const expected = new Set(unmet.map((check) => subjectOf(shownBy(check)[0])));
   const isNamed = (cause: Cause) =>
     cause.section === 'installed'
@@ -216,13 +200,8 @@ function topCausesBeside(report: ComparisonReport, named: ReadonlySet<string>): 
   return topCauses({ ...report, causes: report.causes.filter((cause) => !isNamed(cause)) }, 2);
 }
 
-/** The common subject of an expectation and a difference: `node` for a runtime and for its declared version. */
-function subjectOf({ section, key }: Shown[0]): string {
-  return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : key;
-}
-
 function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContinued: boolean): string {
-  const violated = violations(report.policy?.checks ?? []);
+  const violated = unmetOf(report);
   const parts: string[] = violated.slice(0, unmetNamed).map((check) => check.message);
   parts.push(...causes.slice(0, 2 - parts.length).map(causeSentence));
   const open = notCompared(report);
@@ -265,17 +244,13 @@ export function notCompared({ comparison, policy }: ComparisonReport): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-export function uncheckedExpectations(checks: readonly PolicyCheck[]): number {
-  return checks.filter(({ outcome }) => outcome === 'unknown').length;
-}
-
 /** The next step: install missing packages, or else repair the likeliest cause; undefined if there is none. */
 export function nextStepOf(
   report: ComparisonReport,
 ): { readonly advice: string; readonly repair: Repair | null } | undefined {
   const lacking = report.differences.find(isNothingAtAll);
   if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key));
-  const [violation] = violations(report.policy?.checks ?? []);
+  const [violation] = unmetOf(report);
   if (violation) return causeBehind(violation, report.causes) ?? { advice: violation.advice, repair: null };
   const [top] = topCauses(report, 1);
   return report.verdict === 'failed' || (top && isInOutput(top)) ? top : undefined;

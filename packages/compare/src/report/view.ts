@@ -6,8 +6,9 @@ import type { Repair } from '../causes/repair.ts';
 import { type SideNames, sideNames } from '../causes/side-names.ts';
 import { changeText, distanceText, nameOf, originOf, sideValue, signOf } from '../formats/entry-text.ts';
 import { type Entry, sectionTitles } from '../model/model.ts';
+import { unmetOf } from './expectations.ts';
 import { notCounted } from './not-counted.ts';
-import { type ComparisonReport, headlineOf, nextStepOf, sectionsByWeight, violations } from './report.ts';
+import { type ComparisonReport, headlineOf, nextStepOf, sectionsByWeight } from './report.ts';
 
 /** One entry in words: each side as text, undefined where it has none or none that may be shown; the file that it comes from, or that
  * declares it, else empty; why it does not count, null where it counts or does not differ. */
@@ -43,7 +44,7 @@ export function comparisonView(report: ComparisonReport, { machinePackages = fal
     equal: equalText(report),
     next: nextStepOf(report) ?? null,
     causes: report.causes,
-    unmet: violations(policy?.checks ?? []),
+    unmet: unmetOf(report),
     policyFile: policy?.file ?? null,
     sections: sectionsByWeight(report, machinePackages).map(({ section: name, entries }) =>
       section(name, entries),
@@ -131,7 +132,7 @@ const nouns: Record<SectionName, readonly [one: string, many: string]> = {
 };
 
 export function countsLine(report: ComparisonReport): string {
-  const violated = violations(report.policy?.checks ?? []).length;
+  const violated = unmetOf(report).length;
   const perSection = sectionNames
     .map((section) => ({
       section,

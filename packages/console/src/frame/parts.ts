@@ -3,7 +3,7 @@
 import { ago } from '@envsnap/shared/text/ago';
 import { grouped } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { html, type Markup, type MarkupContent } from '../markup.ts';
+import { html, joined, type Markup, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
 
 /** `2026-11-22 17:45 UTC`; text that is no timestamp as it is. */
@@ -37,6 +37,11 @@ export function revisionText(revision: string | null | undefined): MarkupContent
   if (revision == null || at < 0) return revision;
   if (revision.length <= 24) return html`<span class="numbers">${revision}</span>`;
   return html`${revision.slice(0, at)}<wbr><span class="numbers">${revision.slice(at)}</span>`;
+}
+
+/** An address or a path: it wraps after a slash. */
+export function slashed(text: string): MarkupContent {
+  return joined(text.split('/'), html`/<wbr>`);
 }
 
 /** `1 min 4 s`, for a time in milliseconds. */

@@ -4,7 +4,7 @@ import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { badge, clock, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { quotaBars, quotaNames, runStrip } from '../frame/pictures.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -80,7 +80,7 @@ function runHealth(context: PageContext, run: RunHealth): MarkupContent {
   const state =
     failingSince === null || newest === undefined
       ? html`<span class="dim">last passed ${moment(newest?.createdAt ?? null, context)}</span>`
-      : html`failing since ${moment(failingSince, context)}, ${counted(failedRuns, 'run')}${cause !== null && html`; likeliest: <a href="${linkTo(context, ['runs', newest.id])}">${cause.what}</a>`}${lastPassedId === null && html` <span class="dim">(no run has passed yet)</span>`}`;
+      : html`failing since ${clock(failingSince)}, ${counted(failedRuns, 'run')}${cause !== null && html`; likeliest: <a href="${linkTo(context, ['runs', newest.id])}">${cause.what}</a>`}${lastPassedId === null && html` <span class="dim">(no run has passed yet)</span>`}`;
   return html`<section class="health"><h3><a href="${linkTo(context, ['runs'], { of })}">${of}</a> ${badge(failingSince === null ? 'passed' : 'failed', failingSince === null ? 'passing' : 'failing')}</h3>${runStrip(of, marks)}<p>${state}</p></section>`;
 }
 

@@ -10,16 +10,17 @@ import { consolePage } from '../frame/document.ts';
 import {
   badge,
   clipped,
+  clock,
   commandLine,
   definitions,
   durationText,
   exactMoment,
-  moment,
   revisionText,
   shellCommand,
+  slashed,
   table,
 } from '../frame/parts.ts';
-import { html, joined, type MarkupContent } from '../markup.ts';
+import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface RunAround {
@@ -55,7 +56,7 @@ export function runPage(context: PageContext, { snapshot, around, report }: RunP
   const body = html`<p class="crumb"><a href="${linkTo(context, ['runs'], { of })}">Runs of ${of}</a></p>
 <h1>${report?.causes[0]?.what ?? `${of} ${result}`}</h1>
 <p>${badge(result, result)} <strong>${of}</strong> <span class="dim">on</span> <a href="${linkTo(context, ['machines', machineName])}">${machineName}</a>, ${exactMoment(createdAt, context)}</p>
-${around.failing !== null && html`<p>Failing since ${moment(around.failing.since, context)}, ${counted(around.failing.runs, 'run')}.</p>`}
+${around.failing !== null && html`<p>Failing since ${clock(around.failing.since)}, ${counted(around.failing.runs, 'run')}.</p>`}
 ${definitions([
   ['Commit', revisionText(environment.revision)],
   ['Duration', outcome?.durationMs === undefined ? null : durationText(outcome.durationMs)],
@@ -87,7 +88,7 @@ function testCounts(tests: NonNullable<NonNullable<ReturnType<typeof runOutcome>
 function jobLink({ metadata }: Snapshot): MarkupContent {
   const url = field(metadata.ci, 'url');
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return null;
-  return html`<a rel="noreferrer" href="${new URL(url).href}">${joined(url.slice(0, 200).split('/'), html`/<wbr>`)}</a>`;
+  return html`<a rel="noreferrer" href="${new URL(url).href}">${slashed(url.slice(0, 200))}</a>`;
 }
 
 function causesOf(report: ComparisonReport | null): MarkupContent {
@@ -114,7 +115,7 @@ function failedTests(
       .slice(0, testsShown)
       .map((name) => [
         html`<code>${clipped(name)}</code>`,
-        html`<a href="${linkTo(context, ['why'], { of, test: name })}">why does it fail?</a>`,
+        html`<a class="numbers" href="${linkTo(context, ['why'], { of, test: name })}">why does it fail?</a>`,
       ]),
     empty: null,
     filter: true,

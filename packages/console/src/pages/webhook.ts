@@ -3,7 +3,16 @@
 import type { DeliveryAttempt, Webhook } from '@envsnap/shared';
 import { grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, commandLine, definitions, exactMoment, moment, shellCommand, table } from '../frame/parts.ts';
+import {
+  badge,
+  commandLine,
+  definitions,
+  exactMoment,
+  moment,
+  shellCommand,
+  slashed,
+  table,
+} from '../frame/parts.ts';
 import { type DayCount, dayChart } from '../frame/pictures.ts';
 import { postForm } from '../frame/post-form.ts';
 import { html, joined, type MarkupContent } from '../markup.ts';
@@ -45,7 +54,7 @@ export function webhookPage(context: PageContext, data: WebhookPageData): Consol
   const { id, active } = webhook;
   const params = { id };
   const body = html`<p class="crumb"><a href="${linkTo(context, ['webhooks'])}">Webhooks</a></p>
-<h1 class="value">${webhook.url}</h1>
+<h1 class="value">${slashed(webhook.url)}</h1>
 ${definitions([
   ['Deliveries', deliveryState(active, failing)],
   ['Events', html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`],

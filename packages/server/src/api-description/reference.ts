@@ -62,6 +62,8 @@ export const startScript = `Scalar.createApiReference('#reference', ${JSON.strin
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
+  customCss:
+    '.sidebar-search-placeholder{color:var(--scalar-color-1)!important}.dark-mode{--scalar-color-red:#ff8e86}',
   hiddenClients:
     'c clojure csharp dart fsharp http java js julia kotlin objc ocaml php powershell r ruby rust swift'.split(
       ' ',
@@ -82,12 +84,27 @@ export function describeForReaders(description: JsonObject, guides: string): Jso
         Object.fromEntries(
           Object.entries(methods).map(([method, operation]) => [
             method,
-            { ...operation, 'x-codeSamples': samplesOf(path, method, operation) },
+            {
+              ...operation,
+              ...(Array.isArray(operation.parameters) && {
+                parameters: (operation.parameters as JsonObject[]).map(leftToReader),
+              }),
+              'x-codeSamples': samplesOf(path, method, operation),
+            },
           ]),
         ),
       ]),
     ),
   };
+}
+
+/** Where a reader tries a call, the viewer would send the first value that an optional parameter may have. */
+function leftToReader(parameter: JsonObject): JsonObject {
+  const { example, ...rest } = parameter;
+  const schema = parameter.schema as JsonObject;
+  if (parameter.required === true || (schema.examples ?? schema.enum ?? example) === undefined)
+    return parameter;
+  return { ...rest, examples: { default: { value: '', 'x-disabled': true } } };
 }
 
 function curlOf(path: string, method: string, operation: JsonObject): string {

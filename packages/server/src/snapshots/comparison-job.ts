@@ -2,7 +2,7 @@
 // loaded there.
 
 import { causeToDocument } from '@envsnap/compare/formats/json';
-import { violations } from '@envsnap/compare/workspace';
+import { unmetOf } from '@envsnap/compare/workspace';
 import { judgeStored } from '@envsnap/compare/workspace/machines/verdict';
 import { mostCauses, type operations, type ResponseOf, type Snapshot } from '@envsnap/shared';
 import { compareSnapshots, summarizeComparison, type VariableComparison } from '@envsnap/shared/compare';
@@ -45,7 +45,7 @@ function judge(
   b: Snapshot,
 ): Pick<ComparisonAnswer, 'verdict' | 'counting' | 'causes' | 'notes'> {
   const { report, policyProblem } = judgeStored(a, b);
-  const unmet = violations(report.policy?.checks ?? []);
+  const unmet = unmetOf(report);
   const notes = [
     ...(policyProblem === null ? [] : [{ code: 'policy_unusable', message: policyProblem }]),
     ...unmet.map(({ message }) => ({ code: 'expectation_unmet', message })),
