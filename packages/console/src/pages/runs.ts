@@ -65,7 +65,7 @@ function runTable(context: PageContext, snapshots: readonly SnapshotSummary[]): 
         ? null
         : html`<code>${clipped(failed[0] ?? '', 120)}</code>${failed.length > 1 ? html` <span class="dim">and ${failed.length - 1} more</span>` : null}`,
       outcome?.result === 'failed'
-        ? html`${before && html`<span class="numbers"><a href="${linkTo(context, ['compare'], { a: before.snapshot.id, b: snapshot.id })}">what changed</a>,</span> `}<a href="${linkTo(context, ['why'], { of: outcome.of })}">why it fails</a>`
+        ? html`${before && html`<a class="detail" href="${linkTo(context, ['compare'], { a: before.snapshot.id, b: snapshot.id })}">what changed</a> `}<a href="${linkTo(context, ['why'], { of: outcome.of })}">why it fails</a>`
         : null,
     ];
   });
