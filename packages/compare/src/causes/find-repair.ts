@@ -9,6 +9,7 @@ import { installCommands } from '../model/install-tool.ts';
 import { commandFor, developmentKey, inFolderOf } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { exportCommands, quoted, quotedArgument } from '../model/shell-quote.ts';
+import { expectationOn } from '../policy/check-policy.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
 import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
@@ -30,7 +31,7 @@ export interface RepairContext {
 /** What the policy asks where B does not meet it and being like A would not help; else what makes the sides equal. */
 export function findRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
   const repair = equalizingRepair(kind, entries, context);
-  const check = entries[0] && expectationOn(entries[0], context);
+  const check = entries[0] && expectationOn(entries[0], context.checks);
   if (check?.outcome !== 'violated' || (check.metByA && repair.kind !== 'ask')) return repair;
   // A policy's value of a variable is that variable's value, which a cause never names.
   return configure('b', check.rule === 'env' ? `set ${check.key} as the policy says` : check.advice);
@@ -101,18 +102,10 @@ function configure(side: Repair['side'], what: string, commands: readonly string
   return { side, kind: 'configure', what, commands };
 }
 
-function expectationOn({ section, key }: Entry, { checks }: RepairContext): PolicyCheck | undefined {
-  return checks.find(({ rule, key: expected }) =>
-    section === 'toolchain'
-      ? rule === 'runtimes' && expected === toolOfKey(key)
-      : expected === key && (rule === section || (rule === 'required' && section === 'env')),
-  );
-}
-
 function wantedSide(entry: Entry, context: RepairContext): Side {
   const { section, key } = entry;
-  const { comparison } = context;
-  const check = expectationOn(entry, context);
+  const { comparison, checks } = context;
+  const check = expectationOn(entry, checks);
   if (check?.outcome === 'met') return 'b';
   if (check?.outcome === 'violated') return 'a';
   const declared = comparison.sections.toolchain.filter(

@@ -7,7 +7,7 @@ import { wordsOnly } from '@envsnap/shared/text/visible';
 import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/work-budget';
 import { fitsRequirement } from '@envsnap/versions';
 import { type Environment, environmentOf } from '../environment/environment.ts';
-import type { ComparableEnvironment } from '../model/model.ts';
+import { type ComparableEnvironment, type Entry, toolOfKey } from '../model/model.ts';
 import { acceptanceFinder, type Shown } from './accepted.ts';
 import { checkMachineFact } from './check-facts.ts';
 import { patternTest } from './ignore-patterns.ts';
@@ -76,6 +76,18 @@ function accepting(part: Unplaced, findAcceptance: (shown: Shown) => Acceptance 
 
 export function shownBy({ rule, key, actual }: Pick<PolicyCheck, 'rule' | 'key' | 'actual'>): Shown {
   return [{ section: rule === 'required' || rule === 'forbidden' ? 'env' : rule, key }, actual];
+}
+
+/** The expectation that a difference departs from or meets. */
+export function expectationOn(
+  { section, key }: Entry,
+  checks: readonly PolicyCheck[],
+): PolicyCheck | undefined {
+  return checks.find(({ rule, key: expected }) =>
+    section === 'toolchain'
+      ? rule === 'runtimes' && expected === toolOfKey(key)
+      : expected === key && (rule === section || (rule === 'required' && section === 'env')),
+  );
 }
 
 function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: string | null): Unplaced {

@@ -185,6 +185,6 @@ form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)
 @media print{body:has(main.wide){page:wide}.list td>div,.list td:first-child>div{min-width:2.9rem!important}.list,.diff,.values,.matrix{font-size:9pt}:is(.list,.diff,.values,.matrix) :is(td,th){padding:.2rem .4rem}:root{color-scheme:light}.top nav,button,.filter,.kinds,.inline,.actions,td form,.confirm,.list:has(.pick) tr>:first-child,section:has(>form),.skip,.terminal{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:2.7rem!important}body{font-size:11pt}a{color:inherit}time:has(+.dim>.at){display:none}
 time[title]:not(.at){font-size:0}time[title]:not(.at)::after{font-size:9pt;content:attr(title)}time[data-local]:not(.at)::after{content:attr(data-local)}
 h2{margin-top:1rem}.bars svg{height:3rem}.fold{margin:.15rem 0}.fold>summary{padding:.05rem .6rem}.event,.event h3{font-size:9pt}.event pre{font-size:7pt;max-height:14rem;overflow:hidden}
-td[data-column=Explain],table:has([data-column=Explain]) th:last-child,[aria-label=Runs] tr:nth-child(n+41),.event:nth-of-type(n+37){display:none}
-:is([aria-label=Runs] tbody:has(tr:nth-child(41)),main:has(.event:nth-of-type(37)))::after{content:"Only the newest are printed.";color:var(--dim)}}
+td[data-column=Explain],table:has([data-column=Explain]) th:last-child,:is([aria-label=Runs],[aria-label=Machines],[aria-label='Failed tests']) tr:nth-child(n+41),.event:nth-of-type(n+37){display:none}
+:is(:is([aria-label=Runs],[aria-label=Machines],[aria-label='Failed tests']) tbody:has(tr:nth-child(41)),main:has(.event:nth-of-type(37)))::after{content:"Only the first are printed.";color:var(--dim)}}
 `.trim();
