@@ -1,6 +1,7 @@
 // Whether a difference is the cause of a thread.
 
 import type { Thread } from '../threads.ts';
+import { rpm, rpmDatabase } from './rebuild.ts';
 
 /** One difference shows in several places, any of which names it. */
 export function isMeant({ cause }: Pick<Thread, 'cause'>, key: string): boolean {
@@ -20,6 +21,7 @@ export function isMeant({ cause }: Pick<Thread, 'cause'>, key: string): boolean 
         `system:${name}`,
         ...(name === 'timezone' ? ['env:TZ'] : name === 'locale' ? ['env:LANG', 'env:LC_ALL'] : []),
       ],
+      dependencies: [`dependencies:${name.startsWith(`${rpm}/`) ? name.replace(rpm, rpmDatabase) : name}`],
       checkout: name === 'shallow' ? ['checkout:shallow'] : ['checkout:changed/run.sh'],
     };
     return (places[section] ?? [`${section}:${name}`]).some(

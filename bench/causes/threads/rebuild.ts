@@ -38,6 +38,10 @@ export interface RebuiltThread {
   readonly fails: BuiltEnvironment;
 }
 
+/** Threads give the folder of rpm's database, captures its file. */
+export const rpm = '/var/lib/rpm';
+export const rpmDatabase = `${rpm}/rpmdb.sqlite`;
+
 /** The two environments of a thread, the same for the same draw; undefined where they cannot hold its cause. */
 export async function rebuildThread(one: Thread, draw: number): Promise<RebuiltThread | undefined> {
   if (Object.keys(one.cause).some((address) => notRebuilt.test(address))) return undefined;
@@ -173,8 +177,9 @@ function putSystem(metadata: BuiltEnvironment['metadata'], name: string, value: 
 
 function putPackage(environment: BuiltEnvironment, name: string, value: string | null): void {
   const file = fileOf(`dependencies:${name}`) ?? '';
-  const packages = { ...environment.dependencies[file] };
-  environment.dependencies[file] = packages;
+  const database = file === rpm ? rpmDatabase : file;
+  const packages = { ...environment.dependencies[database] };
+  environment.dependencies[database] = packages;
   set(packages, name.slice(file.length + 1), value === null ? null : fullVersion(value));
 }
 

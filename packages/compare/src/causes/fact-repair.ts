@@ -1,6 +1,11 @@
 // How a differing fact is repaired, as its row says.
 
-import type { FactApplier, FactRepair, FactRow, LimitName } from '@envsnap/shared/catalogue/facts/fact';
+import {
+  type FactRepair,
+  type FactRow,
+  type LimitName,
+  withScheme,
+} from '@envsnap/shared/catalogue/facts/fact';
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
@@ -34,24 +39,30 @@ export function factRepair(
       `raise the hard limit first (it is ${hardest}), in limits.conf, as LimitNOFILE= of systemd, or with --ulimit of a container,`,
     );
   const own = repairOfRow(row, value);
-  if (own) return { side, ...filled(own, value, isRoot) };
   // The flag's row repairs only the other value, because this one breaks nothing.
-  if (row?.repair) return { side, kind: 'ask', what: 'rarely the only cause', commands: [] };
-  const { apply } = row ?? {};
+  if (row?.repair && !own) return { side, kind: 'ask', what: 'rarely the cause by itself', commands: [] };
   // A flag's default can be set like any other value; other defaults are words for "not set".
   const isWord = value === row?.unset && value !== 'true' && value !== 'false';
-  if (value !== null && apply && !isWord && row?.kind !== 'digest') {
-    const repair = appliedRepair(apply, value, os);
-    if (repair) return { side, ...repair };
-  }
-  const file = row && originText(row.read, 'linux');
-  const source = file && /^[~/](?!proc)/.test(file) ? `, in ${file},` : '';
-  const phrase =
-    value === null || row?.kind === 'digest' || isWord || value.length > 60
-      ? `make ${entry.key} the same as ${names[otherOf(side)].at}${source}`
-      : `make ${entry.key} ${value}${source}`;
-  return say(side, phrase);
+  const text = own && filled(own, entry, side, { isRoot, isWord });
+  if (text) return { side, ...text };
+  const applied =
+    value === null || row === undefined || row.kind === 'digest'
+      ? undefined
+      : isWord
+        ? unsetRepair(row)
+        : (appliedRepair(row, value, os) ?? sysctlRepair(row, value, isRoot));
+  if (applied) return { side, ...applied };
+  const origin =
+    row && originText(row.read, os === 'darwin' ? 'macos' : os === 'win32' ? 'windows' : 'linux');
+  const place = origin === undefined ? '' : ` (${origin})`;
+  const { at } = names[otherOf(side)];
+  const extra = itemsOf(entry[side]).filter((item) => !itemsOf(value).includes(item));
+  if (own && extra.length > 0 && !isWord) return say(side, `take ${extra.join(', ')} out${place}`);
+  if (isWord) return say(side, `set ${entry.key} back to ${value}${place}`);
+  return say(side, `set ${entry.key} ${isLong(value) ? `as ${at}` : `to ${value}`}${place}`);
 }
+
+const isLong = (value: string | null): value is null => value === null || value.length > 60;
 
 function say(side: 'a' | 'b', what: string): Repair {
   return { side, kind: 'configure', what, commands: [] };
@@ -62,23 +73,60 @@ function repairOfRow(row: FactRow | undefined, value: string | null): FactRepair
   return repair === undefined || 'kind' in repair ? repair : repair[value === 'true' ? 'true' : 'false'];
 }
 
-/** A row's repair with the value in it. Root needs no sudo, and a container often has none. */
+/** A row's repair with the value in it; undefined where that side lacks nothing, or gets a default that is but a word. Root needs
+ * no sudo, and a container often has none. */
 function filled(
   { kind, what, commands = [] }: FactRepair,
-  value: string | null,
-  isRoot: boolean,
-): Omit<Repair, 'side'> {
+  entry: Entry,
+  side: 'a' | 'b',
+  { isRoot, isWord }: { readonly isRoot: boolean; readonly isWord: boolean },
+): Omit<Repair, 'side'> | undefined {
+  const value = entry[otherOf(side)];
+  const present = itemsOf(entry[side]);
+  const missing = itemsOf(value).filter((item) => item !== 'none' && !present.includes(item));
+  if (what.includes('{missing}') ? missing.length === 0 : isWord && what.includes('{value}'))
+    return undefined;
   const word = value === null ? undefined : quotedArgument(value);
   const isRunnable = word !== undefined || commands.every((command) => !command.includes('{value}'));
   return {
     kind,
-    what: what.replaceAll('{value}', () => value ?? 'the value of the other side'),
+    what: what
+      .replaceAll('{value}', () => value ?? 'the value of the other side')
+      .replaceAll('{missing}', () => missing.join(', ')),
     commands: isRunnable
       ? commands.map((command) =>
           (isRoot ? command.replace(/^sudo /, '') : command).replaceAll('{value}', () => word ?? ''),
         )
       : [],
   };
+}
+
+const itemsOf = (value: string | null) => value?.split(/,\s*/) ?? [];
+
+/** Takes a setting back, where one command does it wherever the setting is. */
+function unsetRepair({ apply, read }: FactRow): Omit<Repair, 'side'> | undefined {
+  if (apply?.by === 'git-config') {
+    const again = writesFiles.test(apply.key) ? [checkOutAgain] : [];
+    const command = `git config --unset ${apply.key} || git config --global --unset ${apply.key}`;
+    return { kind: 'configure', what: `unset git’s ${apply.key}`, commands: [command, ...again] };
+  }
+  if (apply?.by === 'variables')
+    return { kind: 'configure', what: 'unset them', commands: setOnly(apply.names, '') };
+  if (apply?.by !== 'variable' || originText(read, 'linux') !== `variable ${apply.name}`) return undefined;
+  return { kind: 'unset', what: apply.name, commands: [`unset ${apply.name}`] };
+}
+
+function sysctlRepair(
+  { read: { linux } }: FactRow,
+  value: string,
+  isRoot: boolean,
+): Omit<Repair, 'side'> | undefined {
+  if (linux === null || typeof linux === 'string' || linux.from !== 'sysctl') return undefined;
+  const number = linux.choices ? linux.choices.indexOf(value) : Number(value);
+  if (!Number.isInteger(number) || number < 0) return undefined;
+  const name = linux.path.replaceAll('/', '.');
+  const command = `${isRoot ? '' : 'sudo '}sysctl -w ${name}=${number}`;
+  return { kind: 'configure', what: `set ${name} to ${number}`, commands: [command] };
 }
 
 /** Settings that git asks the file system for, or that decide how it writes the files of one work tree. */
@@ -89,13 +137,13 @@ const writesFiles = /^core\.(?:autocrlf|eol|symlinks)$/i;
 const checkOutAgain = 'git diff --quiet HEAD && git rm -rq --cached . && git reset -q --hard';
 
 function appliedRepair(
-  apply: FactApplier,
+  { apply, kind }: FactRow,
   value: string,
   os: string | null,
 ): Omit<Repair, 'side'> | undefined {
-  const word = apply.by === 'variable' ? quoted(value) : quotedArgument(value);
+  const word = apply?.by === 'variable' ? quoted(value) : quotedArgument(value);
   if (word === undefined) return undefined;
-  switch (apply.by) {
+  switch (apply?.by) {
     case 'limit':
       return {
         kind: 'configure',
@@ -114,11 +162,27 @@ function appliedRepair(
           ...(writesFiles.test(apply.key) ? [checkOutAgain] : []),
         ],
       };
-    case 'variable':
-      return { kind: 'set', what: apply.name, value, commands: exportCommands(apply.name, value) };
+    case 'variable': {
+      const { name } = apply;
+      // Each tool separates several values in its own way.
+      if (kind === 'set' && value.includes(', ')) return undefined;
+      const full = withScheme(name, value);
+      return { kind: 'set', what: name, value: full, commands: exportCommands(name, full) };
+    }
+    case 'variables':
+      return { kind: 'configure', what: `set ${value}`, commands: setOnly(apply.names, value) };
     default:
       return undefined;
   }
+}
+
+/** Sets the variables of `NAME=value, …`, and unsets the others. */
+function setOnly(names: readonly string[], value: string): string[] {
+  const entries = itemsOf(value).map((item) => /^(\w+)=(.*)$/s.exec(item) ?? []);
+  const exports = entries.flatMap(([, name = '', text = '']) =>
+    names.includes(name) ? exportCommands(name, text) : [],
+  );
+  return [`unset ${names.join(' ')}`, ...exports];
 }
 
 /** Limits that `ulimit` of every shell counts as captures do. */

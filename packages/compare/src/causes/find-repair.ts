@@ -265,25 +265,28 @@ const systemInstall: Readonly<Record<PackageDatabase, string>> = {
 /** The leader alone where the output names it, else what is missing, else the distribution that brings all of them. */
 function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: RepairContext): Repair {
   const { comparison, names } = context;
+  const { dependencies, facts } = comparison.sections;
   const isEvident = context.words !== undefined;
-  const distribution = differingDistribution(comparison);
-  if (distribution && !isEvident) return configure('b', `use ${distribution.a}`);
   const missing = (isEvident ? [leader] : entries).filter(({ status }) => status === 'removed');
-  if (missing.length === 0 || missing.length > mostInstalled)
+  const canInstall = missing.length > 0 && missing.length <= mostInstalled;
+  const distribution = differingDistribution(comparison);
+  if (distribution && !isEvident && !canInstall) return configure('b', `use ${distribution.a}`);
+  if (!canInstall)
     return leader.a === null
       ? ask(`remove ${leader.name} ${names.b.at}, which ${names.a.name} does not have`)
       : configure('b', `bring ${leader.name} to ${leader.a}`);
   const packages = missing.map(({ name = '' }) => name.replace(/:[a-z0-9-]+$/, ''));
   const words = packages.map(quotedArgument);
-  const database = packageDatabaseOf(leader.file ?? '');
-  const isRoot = comparison.sections.facts.find(({ key }) => key === 'process.root')?.b === 'true';
+  // Another package manager has other names.
+  const isThere = dependencies.some(({ file, b }) => file === leader.file && b !== null);
+  const database = isThere ? packageDatabaseOf(leader.file ?? '') : undefined;
+  const isRoot = facts.find(({ key }) => key === 'process.root')?.b === 'true';
   const install = database && systemInstall[database].replace(isRoot ? /^sudo / : /^$/, '');
   return {
     side: 'b',
     kind: 'install',
     what: packages.join(' '),
-    commands:
-      install === undefined || words.includes(undefined) || !names ? [] : [`${install} ${words.join(' ')}`],
+    commands: install === undefined || words.includes(undefined) ? [] : [`${install} ${words.join(' ')}`],
   };
 }
 const mostInstalled = 5;

@@ -5,7 +5,12 @@ import { readFileSync } from 'node:fs';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { type Environment, environmentOf, searchWeight } from '@envsnap/compare/workspace';
 import { printAddress } from '@envsnap/shared/address';
-import type { FactApplier, FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import {
+  type FactApplier,
+  type FactRow,
+  type FactValue,
+  withScheme,
+} from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
@@ -200,9 +205,7 @@ function variableApplier(
     if (isHere[side]) return;
     const value = String(values[side]);
     if (isUnset(side)) delete env[name];
-    // Addresses are recorded without their scheme.
-    else
-      env[name] = /registry|index|proxy$/i.test(name) && !value.includes('://') ? `https://${value}` : value;
+    else env[name] = withScheme(name, value);
   };
 }
 

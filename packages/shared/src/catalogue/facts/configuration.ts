@@ -6,10 +6,13 @@ import { factTable } from './fact-table.ts';
 export const networkFacts = factTable(String.raw`
   net.resolvers | list | none | never | always slight | The name servers, in the order in which they are asked.
     | unix: /etc/resolv.conf | family: resolver | namesHosts | reveals: Addresses of the network’s name servers.
+    | repair: write the name servers {value} into /etc/resolv.conf
   net.searchDomains | list | none | never | possible | The domains that are appended to short host names.
     | unix: /etc/resolv.conf | family: resolver | namesHosts | reveals: Names of the internal domains.
+    | repair: write the search domains {value} into /etc/resolv.conf
   net.resolverOptions | set | none | never | possible | How names are looked up, e.g. ndots:5. | unix: /etc/resolv.conf
     | family: resolver
+    | repair: write the options {value} into /etc/resolv.conf
   net.nameSources | | | asked for | possible
     | Where host names are looked up, in order: files, dns, myhostname and others.
     | linux: /etc/nsswitch.conf, line “hosts” | repair: write “hosts: {value}” into /etc/nsswitch.conf
@@ -17,6 +20,7 @@ export const networkFacts = factTable(String.raw`
     | Host names that the hosts file defines beyond the defaults, with the kind of address they lead to.
     | unix: /etc/hosts | windows: System32\drivers\etc\hosts | namesHosts
     | reveals: The host names, and whether each leads to this machine, a private or a public address.
+    | repair: add {missing} to the hosts file
   net.localhost | set | | lacks item IPv4 | slight if it does not count; else likely
     | The kinds of address that the hosts file gives localhost. | unix: /etc/hosts
     | windows: System32\drivers\etc\hosts | repair: write “127.0.0.1 localhost” into the hosts file
@@ -25,12 +29,14 @@ export const networkFacts = factTable(String.raw`
   net.mtu | number bytes | | less 1500 | context if B has as much; else rare
     | How large a packet of the default route may be; if it is larger than a tunnel allows, connections hang.
     | linux: /proc/net/route, /sys/class/net/*/mtu | personal
+    | repair: give the interface of the default route an MTU of {value}
   net.proxies | set | none | | likely | Proxies that configuration files set, each with the program that uses it.
     | linux: configuration of git, npm, pip, curl, wget, apt, Maven, Gradle, Docker
     | macos: configuration of git, npm, pip, curl, wget, Maven, Gradle, Docker
     | windows: configuration of git, npm, pip, curl, Maven, Gradle, Docker; registry: Internet Settings | family: proxy
     | personal
     | namesHosts | reveals: Host and port of the proxies, never a user or a password.
+    | repair: let the same programs use the same proxies ({missing})
   tls.certificates | digest | | none on one side | 26 if it does not count; else strong
     | Number and digest of the certificates that programs trust.
     | linux: /etc/ssl/certs/ca-certificates.crt and its places on other distributions; “none” or “damaged” if no program can
@@ -40,17 +46,21 @@ export const networkFacts = factTable(String.raw`
     | Files of certificates that tools’ configuration names, each with the tool; “system” for the system’s own.
     | all: configuration of git, npm, pip, cargo, conda, curl | freeText
     | reveals: Paths of the files, the home folder written “~”.
+    | repair: let the same tools use the same certificates ({missing})
   openssl.config | digest | none | one distribution | possible
     | Digest of OpenSSL’s configuration, without its comments and its security level.
     | linux: /etc/ssl/openssl.cnf or /etc/pki/tls/openssl.cnf
     | macos: /etc/ssl/openssl.cnf, or that of Homebrew’s OpenSSL | family: openssl | personal
+    | repair: use the same configuration of OpenSSL (openssl.cnf, or the variable OPENSSL_CONF)
   openssl.securityLevel | number | OpenSSL’s default | one distribution | slight if it does not count; else possible
     | The security level below which OpenSSL refuses keys and protocols.
     | linux: /etc/ssl/openssl.cnf, SECLEVEL; crypto policies of Red Hat’s distributions
     | macos: /etc/ssl/openssl.cnf, SECLEVEL | family: openssl | personal
+    | repair: use keys and certificates that the security level allows
   openssl.cryptoPolicy | | none | one distribution | likely
     | The system-wide policy of cryptography on Red Hat’s distributions.
     | linux: @file /etc/crypto-policies/state/current | family: openssl | personal
+    | repair: use keys and protocols that the policy allows
 `);
 
 export const gitFacts = factTable(`
@@ -75,9 +85,15 @@ export const gitFacts = factTable(`
   git.core.hooksPath | flag | false | asked for | now and then if B has true; else slight
     | Whether hooks run from a folder that the configuration names. | all: @setting git core.hookspath = presence
     | reveals: That it is set, not where it leads.
+    | true: set core.hooksPath as on the other side
+    | false: take core.hooksPath out of git’s configuration ~ git config --unset core.hooksPath ¦¦ git config --global
+      --unset core.hooksPath
   git.core.attributesFile | flag | false | asked for | rare
     | Whether a file outside of repositories sets attributes too.
     | all: @setting git core.attributesfile = presence | reveals: That it is set, not where it leads.
+    | true: set core.attributesFile as on the other side
+    | false: take core.attributesFile out of git’s configuration ~ git config --unset core.attributesfile ¦¦ git config
+      --global --unset core.attributesfile
   git.commit.gpgSign | flag | false | asked for | now and then if B has true; else slight
     | Whether every commit is signed, which fails without the key. | git: commit.gpgsign | family: signing
   git.tag.gpgSign | flag | false | asked for | now and then if B has true; else slight
@@ -95,6 +111,7 @@ export const gitFacts = factTable(`
   git.url.insteadOf | number | 0 | asked for | always slight
     | How many addresses git rewrites before it clones or pushes. | all: url.insteadof in git’s files
     | reveals: How many there are, not which.
+    | repair: make the rewritten addresses the same, which “git config --get-regexp insteadof” shows,
   git.lfs | flag | false | asked for | rare if B has false; else context
     | Whether the filter of Git LFS is set up; without it large files stay pointers. | all: filter.lfs in git’s files
     | true: fetch the files of Git LFS ~ git lfs install ~ git lfs pull | setting only
@@ -102,6 +119,7 @@ export const gitFacts = factTable(`
     | Git attributes in the user’s own file, which apply to every repository.
     | all: ~/.config/git/attributes, or the file that core.attributesFile names | family: line ends | freeText
     | reveals: The lines of the file.
+    | repair: write the same lines into ~/.config/git/attributes
   git.identity | flag | | asked for | possible | Whether git knows a name and an address for commits.
     | all: user.name and user.email in git’s files | true: set user.name and user.email in git’s configuration
     | reveals: That there is one, not which.
@@ -113,6 +131,7 @@ export const toolFacts = factTable(`
   npm.scopedRegistries | set | none | | likely | Scopes whose packages come from a registry of their own.
     | all: npmrc files: of the folder, the user and the installation | of: npm | family: npm registry | namesHosts
     | reveals: Scopes with host and path of their registries, never a user, password or token. | personal
+    | repair: write the same registries of scopes into .npmrc ({missing})
   npm.engineStrict | flag | false | | likely | Whether an installation fails when a package asks for another Node.js.
     | setting: npm engine-strict | apply: variable npm_config_engine_strict | personal
   npm.ignoreScripts | flag | false | | likely
@@ -163,6 +182,8 @@ export const toolFacts = factTable(`
   python.externallyManaged | flag | | asked for | possible
     | Whether the Python that runs refuses installations outside of virtual environments.
     | all: EXTERNALLY-MANAGED in the standard library of the Python that runs | of: pypi conda
+    | true: use the Python of the distribution
+    | false: install into a virtual environment
   uv.index | | pypi.org/simple | | likely | Where uv downloads packages from. | all: uv.toml of the user and the system
     | apply: variable UV_DEFAULT_INDEX | of: pypi | addresses | family: python index | personal
   conda.channels | list | defaults | | likely | Where conda looks for packages, in order.
@@ -172,19 +193,25 @@ export const toolFacts = factTable(`
   python.environment | version | | | likely
     | Version of Python that the virtual environment of the folder was made for.
     | all: pyvenv.cfg of the virtual environment in the folder | of: pypi
+    | repair: make the virtual environment again, with python {value}
   python.systemPackages | flag | | | likely
     | Whether the virtual environment of the folder also finds the packages of the system.
     | all: include-system-site-packages in pyvenv.cfg | of: pypi
+    | true: make the virtual environment with --system-site-packages
+    | false: make the virtual environment without --system-site-packages
   python.addedFolders | set | none | | possible
     | Folders that .pth files add to those that the virtual environment imports from.
     | all: *.pth in the packages of the virtual environment | of: pypi
     | reveals: The folders, the home folder written “~”.
+    | repair: make the virtual environment again, so that its .pth files are the same,
   python.customize | set | none | | likely | Modules that run at the start of every Python.
     | all: sitecustomize.py and usercustomize.py where the interpreter looks for them | of: pypi
     | reveals: The folders that hold them.
+    | repair: have the same sitecustomize.py and usercustomize.py, or none,
   python.userPackages | set | none | asked for | possible
     | Packages in the user’s own folder, which come before those of the system.
     | all: ~/.local/lib/python3.*/site-packages | of: pypi | reveals: Names and versions of the packages.
+    | repair: keep packages out of ~/.local ~ export PYTHONNOUSERSITE=1
   cargo.registries | set | crates.io | | likely | Registries and replaced sources that cargo downloads crates from.
     | all: .cargo/config.toml of the folder, those above it, and the home folder | of: cargo | addresses | personal
   cargo.target | | host | | likely | The platform that cargo builds for by default.
@@ -218,6 +245,7 @@ export const toolFacts = factTable(`
   gradle.initScripts | number | 0 | | possible | How many scripts change every build of the user.
     | all: ~/.gradle/init.d and ~/.gradle/init.gradle(.kts) | of: maven
     | reveals: How many there are, nothing of their content. | personal
+    | repair: have the same scripts in ~/.gradle/init.d and ~/.gradle/init.gradle(.kts)
   bundler.settings | set | none | not sizes alone | likely
     | Settings of Bundler that change what is installed, e.g. without, path, frozen.
     | all: .bundle/config of the folder and of the home folder | of: rubygems | freeText | namesHosts: in part
@@ -238,6 +266,7 @@ export const toolFacts = factTable(`
   docker.engine | set | none | never | possible
     | Settings of the Docker engine that change builds and containers, e.g. the storage driver.
     | linux: /etc/docker/daemon.json | macos: ~/.docker/daemon.json | freeText | namesHosts: in part | setting only
+    | repair: write the same settings into the engine’s daemon.json
   curl.config | set | none | asked for | possible | Options that every run of curl takes, by their names.
     | unix: ~/.curlrc | windows: ~/_curlrc | reveals: Names of the options, not their values.
   docker.credentialHelper | flag | true | | likely
@@ -253,8 +282,10 @@ export const toolFacts = factTable(`
     | Digest of Java’s rules for algorithms and protocols, without comments.
     | linux: conf/security/java.security of the Java on the search path | macos: the same file | windows: the same file
     | follows: java | setting only | personal
+    | repair: use the same conf/security/java.security of the JDK
   imagemagick.policy | digest | | one distribution | possible | Digest of what ImageMagick’s policy forbids.
     | linux: /etc/ImageMagick-7/policy.xml or /etc/ImageMagick-6/policy.xml | setting only | personal
+    | repair: use the same policy.xml of ImageMagick
 `);
 
 export const programFacts = factTable(`
@@ -281,16 +312,19 @@ export const programFacts = factTable(`
     | Programs in the system’s folders that an earlier folder of the search path hides.
     | all: the folders of the search path
     | reveals: Names of programs and of the folders that hold them, the home folder written ~.
+    | repair: put the folders of PATH into the same order
   path.programs | set | | never | possible
     | Which common programs, such as ps, which and unzip, are on the search path.
     | unix: the folders of the search path | repair: install what is missing | reveals: Names from a fixed list.
   gpu.driver | | none | never | context if A has none; likely if the project uses cuda; slight if B has none; else now
     and then | The graphics driver in the kernel, with its version if it has one.
     | linux: /proc/driver/nvidia/version, /sys/module/*/version, /sys/class/drm | family: graphics driver
+    | repair: install the graphics driver {value}
   gpu.cuda | version | none | some on both sides | context if A has none; likely if the project uses cuda; slight if B
     has none; else possible | Version of the CUDA toolkit.
     | linux: /usr/local/cuda/version.json, or where that folder leads to | windows: variable CUDA_PATH
     | family: graphics driver | personal
+    | repair: install CUDA {value}
   fonts.installed | digest | | none on one side | possible if the project uses browser; rare if it does not count; else
     possible | Number and digest of the installed fonts, which decide how pages and images are drawn.
     | linux: /usr/share/fonts, /usr/local/share/fonts, ~/.local/share/fonts, ~/.fonts

@@ -103,7 +103,13 @@ export type FactApplier =
   /** A setting that `git` takes from `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0`. */
   | { readonly by: 'git-config'; readonly key: string };
 
-/** The repair of a fact. `{value}` is the value that the side gets, quoted for a shell in commands. */
+/** The value of a variable that holds an address: captures record addresses without their scheme. */
+export function withScheme(variable: string, value: string): string {
+  return /registry|index|proxy$/i.test(variable) && !value.includes('://') ? `https://${value}` : value;
+}
+
+/** The repair of a fact. `{value}` is the value that the side gets, quoted for a shell in commands; `{missing}` is what a set or
+ * list of that side lacks. */
 export interface FactRepair {
   readonly kind: 'configure';
   /** The advice, as a phrase that is followed by a side. */

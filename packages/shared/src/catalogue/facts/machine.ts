@@ -27,6 +27,8 @@ export const processFacts = factTable(`
     | limit: data soft Max data size
   limits.cgroupProcesses | limit processes | unlimited | never | possible
     | How many processes and threads the container or service may run. | linux: @cgroup pids
+    | repair: raise the limit on processes of the container or service to {value} (--pids-limit of Docker, TasksMax= of
+      systemd)
   limits.cpuTime | limit | | less | slight if it does not count; else likely
     | How many seconds of processor time a program may use before it is ended. | unix: @limit soft Max cpu time
     | repair: raise the limit on processor time ~ ulimit -t {value}
@@ -46,18 +48,23 @@ export const processFacts = factTable(`
   process.capabilities | set | | | always now and then | Which rights of the superuser programs hold.
     | linux: /proc/self/status, line “CapEff” | family: root | reveals: Which rights the account or container has.
     | personal
+    | repair: give the container or service the same rights (--cap-add and --cap-drop of Docker)
   process.noNewPrivileges | flag | | | possible
     | Whether programs are kept from gaining rights, so that sudo and setuid programs fail. | linux: @status NoNewPrivs
     | false: start it without no_new_privs (NoNewPrivileges= of systemd, --security-opt of Docker) | personal
   process.seccomp | | | never | possible | Whether system calls are filtered: off, strict or filter.
     | linux: @status Seccomp = off strict filter
+    | repair: run it under the same filter of system calls (--security-opt seccomp= of Docker)
   process.personality | | none | | possible
     | The processor that “uname -m” names if a personality (setarch) hides the real one; installers and builds
       use this name. | linux: /proc/self/personality, PER_LINUX32; then uname -m
+    | repair: start it with the same setarch, or without one
   process.aslr | | | asked for | rare | How addresses of programs are randomised: off, partial or full.
     | linux: /proc/sys/kernel/randomize_va_space; off where /proc/self/personality says so | apply: aslr
+    | repair: run it with addresses randomised as on the other side ({value}; “setarch -R” switches it off)
   process.confinement | | none | never | possible | The AppArmor profile or SELinux domain that confines programs.
     | linux: /proc/self/attr/current | reveals: The name of the profile.
+    | repair: run it under the same profile of AppArmor or domain of SELinux ({value})
   process.sshAgent | flag | false | never | rare
     | Whether programs can use an SSH agent, from which git and ssh get keys. | variable: SSH_AUTH_SOCK
     | true: start it from a session with an SSH agent, or hand SSH_AUTH_SOCK on
@@ -79,39 +86,41 @@ export const kernelFacts = factTable(`
     count; else strong | Instruction sets that programs test for, such as sse4_2, avx2, avx512f, aes, neon and sve.
     | linux: /proc/cpuinfo, lines “flags” and “Features” | macos: sysctl hw.optional and machdep.cpu | ofArchitecture
     | reveals: The generation of the processor.
+    | repair: run it on a processor with the same instructions, or build it without them,
   cpu.allowed | number processors | | never | context if B has as much; else slight
     | How many processors this process may run on. | linux: /proc/self/status, line “Cpus_allowed_list”
     | apply: processors | inert
+    | repair: let it run on {value} processors (taskset, or --cpuset-cpus of Docker)
   cpu.quota | limit processors | unlimited | never | context if B has as much; else slight
     | How many processors’ time the container or service may use. | linux: @cgroup cpu
+    | repair: give the container or service {value} processors (--cpus of Docker, CPUQuota= of systemd)
   cpu.emulation | | none | | likely
     | The emulator for programs of another architecture: rosetta or qemu.
     | linux: /proc/cpuinfo, the interpreter of the process, /proc/sys/fs/binfmt_misc
     | macos: sysctl sysctl.proc_translated
     | windows: variable PROCESSOR_ARCHITEW6432, against the architecture of the process
+    | repair: install programs built for the processor itself, so that no emulator is needed,
   memory.limit | limit bytes | unlimited | less 8589934592 | context if B has as much; slight if it does not count;
     else likely | How much memory the container or service may use. | linux: @cgroup memory
     | repair: raise the memory limit of the container or the service to {value} | personal
   memory.shared | limit bytes | | never | possible | How large /dev/shm is, which browsers and databases fill.
     | linux: /proc/self/mountinfo, option “size” of /dev/shm | reveals: Roughly how much memory the machine has.
+    | repair: make /dev/shm {value} bytes large (--shm-size of Docker, or “mount -o remount,size={value} /dev/shm”)
   memory.pageSize | number bytes | | | likely | The size of a memory page, which programs and libraries are built for.
     | linux: /proc/self/smaps, KernelPageSize of the first mapping | macos: sysctl hw.pagesize | ofArchitecture
+    | repair: use a kernel with pages of {value} bytes, or programs that run on any page size,
   kernel.inotifyWatches | limit | | less 32768 | context if B has as much; slight if it does not count; else likely
     | How many files a user’s programs may watch for changes. | linux: @sysctl fs/inotify/max_user_watches
-    | family: inotify
-    | repair: raise the number of inotify watches ~ sudo sysctl -w fs.inotify.max_user_watches={value} | personal
+    | family: inotify | personal
   kernel.inotifyInstances | limit | | less 128 | context if B has as much; slight if it does not count; else now and
     then | How many watchers of files a user’s programs may have. | linux: @sysctl fs/inotify/max_user_instances
-    | family: inotify
-    | repair: raise the number of inotify instances ~ sudo sysctl -w fs.inotify.max_user_instances={value} | personal
+    | family: inotify | personal
   kernel.maxMapCount | limit | | less 65530 | context if B has as much; slight if it does not count; else now and then
     | How many memory areas a program may map; Elasticsearch and others refuse to start below their minimum.
-    | linux: @sysctl vm/max_map_count | repair: raise vm.max_map_count ~ sudo sysctl -w vm.max_map_count={value}
-    | personal
+    | linux: @sysctl vm/max_map_count | personal
   kernel.mmapRandomBits | number | | never | rare
     | How far the kernel spreads memory areas; sanitizers of older compilers fail above 28.
-    | linux: @sysctl vm/mmap_rnd_bits | repair: lower vm.mmap_rnd_bits ~ sudo sysctl -w vm.mmap_rnd_bits={value}
-    | ofArchitecture
+    | linux: @sysctl vm/mmap_rnd_bits | ofArchitecture
   kernel.overcommit | | | either is never | possible
     | Whether the kernel promises more memory than there is: heuristic, always or never.
     | linux: @sysctl vm/overcommit_memory = heuristic always never
@@ -120,13 +129,14 @@ export const kernelFacts = factTable(`
   kernel.processIds | limit | | never | rare | How many processes and threads the whole machine may have.
     | linux: @sysctl kernel/pid_max
   kernel.listenBacklog | limit | | less 128 | rare | How many connections may wait for a server to accept them.
-    | linux: @sysctl net/core/somaxconn | repair: raise net.core.somaxconn ~ sudo sysctl -w net.core.somaxconn={value}
+    | linux: @sysctl net/core/somaxconn
   kernel.unprivilegedPorts | number | | asked for | possible
     | The lowest port on which programs may listen without rights of the superuser.
     | linux: @sysctl net/ipv4/ip_unprivileged_port_start
   kernel.ephemeralPorts | limit | | less 10000 | possible
     | How many ports there are for connections that programs open and for servers on port 0.
     | linux: /proc/sys/net/ipv4/ip_local_port_range
+    | repair: widen net.ipv4.ip_local_port_range to {value} ports
   net.ipv6 | flag | | | always likely | Whether programs can use IPv6, for localhost too.
     | linux: /proc/net/if_inet6, /proc/sys/net/ipv6/conf/{all,lo}/disable_ipv6 | true: switch IPv6 on
     | false: switch IPv6 off | personal
@@ -134,6 +144,8 @@ export const kernelFacts = factTable(`
     | Whether programs without rights may make user namespaces, which browsers’ and containers’ sandboxes need.
     | linux: /proc/sys/user/max_user_namespaces,
       /proc/sys/kernel/{unprivileged_userns_clone,apparmor_restrict_unprivileged_userns} | personal
+    | true: allow the program user namespaces (a profile of AppArmor with “userns”, user.max_user_namespaces above 0)
+    | false: run it where user namespaces are not allowed
   kernel.ptraceScope | | | asked for | rare
     | Which programs a debugger may attach to: classic, children, admin or none.
     | linux: @sysctl kernel/yama/ptrace_scope = classic children admin none
@@ -143,16 +155,21 @@ export const kernelFacts = factTable(`
   kernel.cgroupVersion | | | asked for | possible
     | Version of the control groups that container engines work with: 1, 2 or hybrid.
     | linux: /proc/self/mountinfo, file systems cgroup and cgroup2
+    | repair: use a machine whose kernel has control groups of version {value}, or an engine that supports the ones
+      there,
   kernel.selinux | | off | asked for | possible | Whether SELinux enforces its rules: enforcing or permissive.
     | linux: @file /sys/fs/selinux/enforce = permissive enforcing
+    | repair: label the files as SELinux expects (restorecon, or :Z at a volume of Docker), or extend its policy,
   devices.present | set | none | never | possible
     | Which devices that programs ask for are there: kvm, fuse, net/tun, dri, nvidia0, snd. | linux: names in /dev
+    | repair: hand the same devices in (--device of Docker), or load their drivers,
   loader.preload | list | none | | strong | Libraries that the loader puts into every program.
     | linux: /etc/ld.so.preload | repair: make /etc/ld.so.preload the same, and see that its libraries are there,
     | reveals: Paths of the libraries.
   loader.folders | set | none | asked for | possible
     | Folders of libraries beyond those of the distribution, in which the loader looks.
     | linux: /etc/ld.so.conf, /etc/ld.so.conf.d | reveals: Paths of the folders.
+    | repair: add {missing} to /etc/ld.so.conf.d, and run ldconfig,
 `);
 
 export const languageFacts = factTable(`
@@ -165,6 +182,7 @@ export const languageFacts = factTable(`
     | likely | Categories (LC_*) in effect whose locale is not the overall one.
     | unix: variables LC_ALL, LC_*, LANG, in their order of precedence | family: language | personal
     | reveals: The language and region that are set.
+    | repair: set {missing}
   time.tzdata | version | | none on one side | slight if it does not count; else likely
     | Version of the time zone database that programs read.
     | linux: /usr/share/zoneinfo/tzdata.zi or +VERSION, or the package database; “none” without zone files
@@ -172,21 +190,27 @@ export const languageFacts = factTable(`
   time.localtime | digest | a link | asked for | possible
     | Digest of the rules in /etc/localtime, if it is a copy instead of a link to a zone. | linux: /etc/localtime
     | family: time zone | reveals: The time zone, by comparing digests.
+    | repair: link /etc/localtime to the file of the zone in /usr/share/zoneinfo
   node.icu | version | | | possible | Major version of ICU, with which Node.js formats dates, numbers and sorts text.
     | unix: include/node/config.gypi beside the binary, or the running Node.js if it is the same one
     | windows: the running Node.js if it is the one on the search path | ecosystems: npm | follows: node | personal
+    | repair: use the same version of Node.js, or one with full ICU,
   node.unicode | version | | never | rare | Version of Unicode that Node.js knows.
     | unix: the running Node.js if it is the one on the search path, or what its ICU is made from
     | windows: the running Node.js if it is the one on the search path | follows: node
+    | repair: use the same version of Node.js
   icu.system | version | none | never | rare | Version of the ICU library that other programs load.
     | linux: libicuuc.so.N in the library folders
+    | repair: install the same version of the ICU library ({value})
 `);
 
 export const fileFacts = factTable(String.raw`
   fs.type | | | never | always slight
     | Type of the file system that holds the captured folder, e.g. ext4, overlay, apfs. | unix: @mount folder
+    | repair: put the folder on a file system of the type {value}
   fs.temporaryType | | | never | rare | Type of the file system that holds the folder of temporary files.
     | unix: @mount temporary
+    | repair: put the folder of temporary files on a file system of the type {value}, or set TMPDIR,
   fs.caseSensitive | flag | | | 70 if A has false; else possible
     | Whether README and readme are two files in the captured folder.
     | all: an existing name of the folder, looked up in the other case | family: case of file names
@@ -195,6 +219,8 @@ export const fileFacts = factTable(String.raw`
     | unix: the type of file system
     | windows: @registry AllowDevelopmentWithoutDevLicense
       HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\AppModelUnlock | family: symbolic links
+    | true: allow symbolic links (Developer Mode of Windows), or use a file system that has them,
+    | false: use a file system without symbolic links
   fs.noexec | flag | | | strong | Whether programs in the captured folder are kept from running.
     | unix: @mount folder noexec | false: use a folder that is not mounted with noexec
   fs.temporaryNoexec | flag | | | likely | Whether programs in the folder of temporary files are kept from running.
@@ -238,9 +264,12 @@ export const fileFacts = factTable(String.raw`
   windows.codePage | | | | possible | The code page in which programs without Unicode read text.
     | windows: @registry ACP HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage
     | reveals: The region that the machine is set up for.
+    | repair: let programs read and write UTF-8 (PYTHONUTF8=1, -Dfile.encoding=UTF-8), or set the system’s code page to
+      {value},
   windows.consoleCodePage | | | | possible | The code page in which a new console reads the output of programs.
     | windows: @registry OEMCP HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage
     | reveals: The region that the machine is set up for.
+    | repair: switch the console over ~ chcp {value}
   windows.executionPolicy | | | | likely
     | Which scripts PowerShell may run: set by policy, else for the account, else for the machine.
     | windows: @registry ExecutionPolicy HKLM\SOFTWARE\Policies\Microsoft\Windows\PowerShell
@@ -251,7 +280,10 @@ export const fileFacts = factTable(String.raw`
   windows.defenderExclusion | flag | | never | rare
     | Whether Microsoft Defender leaves the captured folder alone. Most accounts may not read the list.
     | windows: registry: Windows Defender\Exclusions\Paths
+    | true: keep the project on a Dev Drive, which Microsoft Defender checks in the background,
+    | false: keep the project where Microsoft Defender checks it
   windows.wsl | | | never | rare
     | The default distribution of the Windows Subsystem for Linux, and which version of the subsystem runs it.
     | windows: registry: Lxss
+    | repair: use the same subsystem ({value}; wsl --set-default, wsl --set-version)
 `);
