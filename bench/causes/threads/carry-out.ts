@@ -76,8 +76,8 @@ function checkOf(
   if (apply?.by === 'git-config' && wanted !== undefined)
     return {
       before: present === undefined ? '' : `git config --global ${apply.key} ${quote(String(present))}`,
-      print: `git config ${apply.key}`,
-      expected: String(wanted),
+      print: `git config ${apply.key} || true`,
+      expected: wanted === factRow(key)?.unset && !/^(?:true|false)$/.test(wanted) ? '' : String(wanted),
     };
   const most = spawnSync('/bin/sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).stdout.trim();
   if (

@@ -121,7 +121,7 @@ describe('rankCauses', () => {
       /^install the same certificates .* on a$/,
     );
     expect(advice('gradle.initScripts', '0', '2')).toBe(
-      'make gradle.initScripts the same as on a, in ~/.gradle/init.d and ~/.gradle/init.gradle(.kts), on b',
+      'have the same scripts in ~/.gradle/init.d and ~/.gradle/init.gradle(.kts) on b',
     );
   });
 

@@ -4,11 +4,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { factCatalogue, factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { describe, expect, it } from 'vitest';
 import { checkSnapshot } from '../../../packages/cli/src/actions/comparison/check-machine.ts';
+import { factRepair } from '../../../packages/compare/src/causes/fact-repair.ts';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
 import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
 import { nextStepOf } from '../../../packages/compare/src/report/report.ts';
@@ -288,6 +290,39 @@ describe('the repair of another platform', () => {
         'no matching manifest for linux/arm64/v8 in the manifest list entries',
       ),
     ).toEqual(['export DOCKER_DEFAULT_PLATFORM=linux/amd64']);
+  });
+});
+
+describe('the repair of a fact', () => {
+  const names = { a: { name: 'a', at: 'on a' }, b: { name: 'b', at: 'on b' } };
+  const comparison = findDifferences({ machineName: 'a', os: 'linux' }, { machineName: 'b', os: 'linux' });
+  const adviceFor = (key: string, a: string, b: string) => {
+    const entry = { section: 'facts', key, a, b, status: 'changed', distance: null } as const;
+    const { kind, what } = factRepair(entry, 'a', comparison, names);
+    return kind === 'set' || kind === 'unset' ? '' : what;
+  };
+
+  it('says what to do, and where in configuration only that a setting has another value', () => {
+    const vague = Object.entries(factCatalogue).filter(([key, { kind, unset }]) => {
+      const [some, other] =
+        kind === 'flag' ? ['true', 'false'] : /set|list/.test(kind) ? ['x, y', 'x'] : ['8', '4'];
+      const values = [
+        [some, other],
+        [other, some],
+        [unset ?? some, other],
+        [some, unset ?? other],
+      ] as const;
+      return values.some(([a, b]) => adviceFor(key, a, b).startsWith(`set ${key} `));
+    });
+    // The values of two are words that this test does not use; the others are files.
+    const ofMachines = vague.filter(([, { ecosystems }]) => ecosystems === undefined).map(([key]) => key);
+    expect(ofMachines).toEqual([
+      'kernel.overcommit',
+      'kernel.ptraceScope',
+      'net.addressPreference',
+      'docker.context',
+      'curl.config',
+    ]);
   });
 });
 

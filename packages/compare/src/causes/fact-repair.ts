@@ -40,11 +40,14 @@ export function factRepair(
     );
   const own = repairOfRow(row, value);
   // The flag's row repairs only the other value, because this one breaks nothing.
-  if (row?.repair && !own) return { side, kind: 'ask', what: 'rarely the cause by itself', commands: [] };
+  if (row?.repair && !own) return rarely(side);
   // A flag's default can be set like any other value; other defaults are words for "not set".
   const isWord = value === row?.unset && value !== 'true' && value !== 'false';
-  const text = own && filled(own, entry, side, { isRoot, isWord });
+  const isList = row?.kind === 'set' || row?.kind === 'list';
+  const needsValue = isWord && row.kind !== 'limit' && (own?.what.includes('{value}') ?? false);
+  const text = own && !needsValue && filled(own, entry, side, isRoot);
   if (text) return { side, ...text };
+  if (needsValue && !isList) return rarely(side);
   const applied =
     value === null || row === undefined || row.kind === 'digest'
       ? undefined
@@ -57,12 +60,16 @@ export function factRepair(
   const place = origin === undefined ? '' : ` (${origin})`;
   const { at } = names[otherOf(side)];
   const extra = itemsOf(entry[side]).filter((item) => !itemsOf(value).includes(item));
-  if (own && extra.length > 0 && !isWord) return say(side, `take ${extra.join(', ')} out${place}`);
+  if (isList && extra.length > 0 && (own || isWord)) return say(side, `take ${extra.join(', ')} out${place}`);
   if (isWord) return say(side, `set ${entry.key} back to ${value}${place}`);
   return say(side, `set ${entry.key} ${isLong(value) ? `as ${at}` : `to ${value}`}${place}`);
 }
 
 const isLong = (value: string | null): value is null => value === null || value.length > 60;
+
+function rarely(side: 'a' | 'b'): Repair {
+  return { side, kind: 'ask', what: 'rarely the cause by itself', commands: [] };
+}
 
 function say(side: 'a' | 'b', what: string): Repair {
   return { side, kind: 'configure', what, commands: [] };
@@ -73,19 +80,18 @@ function repairOfRow(row: FactRow | undefined, value: string | null): FactRepair
   return repair === undefined || 'kind' in repair ? repair : repair[value === 'true' ? 'true' : 'false'];
 }
 
-/** A row's repair with the value in it; undefined where that side lacks nothing, or gets a default that is but a word. Root needs
- * no sudo, and a container often has none. */
+/** A row's repair with the value in it; undefined where it is about what that side lacks, and it lacks nothing. Root needs no sudo,
+ * and a container often has none. */
 function filled(
   { kind, what, commands = [] }: FactRepair,
   entry: Entry,
   side: 'a' | 'b',
-  { isRoot, isWord }: { readonly isRoot: boolean; readonly isWord: boolean },
+  isRoot: boolean,
 ): Omit<Repair, 'side'> | undefined {
   const value = entry[otherOf(side)];
   const present = itemsOf(entry[side]);
   const missing = itemsOf(value).filter((item) => item !== 'none' && !present.includes(item));
-  if (what.includes('{missing}') ? missing.length === 0 : isWord && what.includes('{value}'))
-    return undefined;
+  if (what.includes('{missing}') && missing.length === 0) return undefined;
   const word = value === null ? undefined : quotedArgument(value);
   const isRunnable = word !== undefined || commands.every((command) => !command.includes('{value}'));
   return {

@@ -76,11 +76,14 @@ function meets(target: Target, entry: Entry): boolean {
   // A list is meant by its own name where healthy machines differ in it.
   if (kind === 'family') return familyOf(entry) === key && !(entry.list && entry.mild !== undefined);
   if (kind === 'package')
-    return entry.name === key && (entry.section === 'dependencies' || entry.section === 'installed');
+    return (entry.section === 'dependencies' || entry.section === 'installed') && fits(key, entry.name ?? '');
   if (kind === 'tool') return !entry.context && (toolOf(entry) ?? runtimeOf(entry)) === key;
-  if (entry.section !== kind) return false;
-  if (key.startsWith('*')) return entry.key.endsWith(key.slice(1));
-  return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
+  return entry.section === kind && fits(key, entry.key);
+}
+
+function fits(pattern: string, key: string): boolean {
+  if (pattern.startsWith('*')) return key.endsWith(pattern.slice(1));
+  return pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : key === pattern;
 }
 
 export function nameOf(key: string): string {

@@ -117,14 +117,14 @@ export function readFailure(text: string, isCut = false): Failure {
     pairs.add(line);
     const claim = claims.size < mostClaims ? claimOf(line) : undefined;
     if (claim) claims.set(JSON.stringify(claim), claim);
-    addNames(line, names);
+    if (!namesACommand.test(line)) addNames(line, names);
     const isMissing = saysMissing.test(small);
     listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, listed - 1);
     if (isMissing || listed > 0) addMissing(line, missing);
     near = isError ? linesOfError : near - 1;
     if (near > 0 && !isToolAndVersion.test(small)) addMatches(small, wordOrNumber, values);
     if (!isError) continue;
-    addNames(line, errorNames);
+    if (!namesACommand.test(line)) addNames(line, errorNames);
     addMatches(line, quotedName, quoted);
     if (errors.size >= mostErrors) errors.delete(errors.keys().next().value ?? '');
     errors.set(small, {
@@ -184,6 +184,8 @@ function plain(text: string): string {
       .replace(escapes, '')
       .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '')
       .replace(/\r\n?/g, '\n')
+      // Terraform wraps its errors in a box.
+      .replace(/(?<=^[│|] [^\n]{50,200}[^|\n]) ?\n[│|] (?=\w)/gm, ' ')
       // Lines of HTTP end so on every system.
       .replace(/(HTTP\/\d[^\\\n]{0,200})(?:\\r\\n)+/g, '$1')
   );
@@ -235,8 +237,10 @@ const isBackground =
 const isToolAndVersion =
   /^(?:npm (?:err!|error) )?gyp info using |^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} {1,2}(?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
 const saysMissing =
-  /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|(?:please|need to) install|failed to resolve|\brequires\b|is required|not exist/;
+  /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|(?:please|need to) install|failed to resolve|\brequires\b|is required|not exist|must be (?:available|installed|present)/;
 
+/** Windows' shell quotes what it took for a command, such as the `NODE_ENV` of `NODE_ENV=test jest`. */
+const namesACommand = /is not recogni[sz]ed as an internal/i;
 const shells = /^(?:\/?(?:usr\/)?bin\/)?(?:sh|bash|zsh|dash|fish|env|make)$/;
 const variableName = /[A-Za-z_][A-Za-z0-9_]{1,63}/g;
 const quotedName = /['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1,60})@\d/g;

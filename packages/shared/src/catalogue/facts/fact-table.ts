@@ -84,7 +84,14 @@ const attributes: Readonly<Record<string, Attribute>> = {
     ...settingOnly,
   }),
   variable: (name) => ({ read: readAnywhere(`@variable ${name}`), apply: { by: 'variable', name } }),
-  program: (name) => ({ read: readAnywhere(`@program ${name}`), unset: 'none', family: 'basic tools' }),
+  program: (name) => ({
+    read: readAnywhere(`@program ${name}`),
+    unset: 'none',
+    family: 'basic tools',
+    repair: repairOf(
+      `put the ${name} of {value} first on the search path, or write scripts that both understand,`,
+    ),
+  }),
   setting: (value) => ({
     read: readAnywhere(`@setting ${value}`),
     ecosystems: ecosystemsOf[value.split(' ', 1)[0] as SettingsTool] ?? [],

@@ -64,7 +64,7 @@ export const processFacts = factTable(`
     | repair: run it with addresses randomised as on the other side ({value}; “setarch -R” switches it off)
   process.confinement | | none | never | possible | The AppArmor profile or SELinux domain that confines programs.
     | linux: /proc/self/attr/current | reveals: The name of the profile.
-    | repair: run it under the same profile of AppArmor or domain of SELinux ({value})
+    | repair: run it under the same profile of AppArmor or domain of SELinux
   process.sshAgent | flag | false | never | rare
     | Whether programs can use an SSH agent, from which git and ssh get keys. | variable: SSH_AUTH_SOCK
     | true: start it from a session with an SSH agent, or hand SSH_AUTH_SOCK on
