@@ -185,7 +185,7 @@ function plain(text: string): string {
       .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '')
       .replace(/\r\n?/g, '\n')
       // Terraform wraps its errors in a box.
-      .replace(/(?<=^[│|] [^\n]{50,200}[^|\n]) ?\n[│|] (?=\w)/gm, ' ')
+      .replace(/^[│|] .*(?:\n[│|] \w.*)+/gm, (box) => box.replace(/(.{50}) ?\n[│|] /g, '$1 '))
       // Lines of HTTP end so on every system.
       .replace(/(HTTP\/\d[^\\\n]{0,200})(?:\\r\\n)+/g, '$1')
   );
