@@ -68,7 +68,7 @@ export function factRepair(
 const isLong = (value: string | null): value is null => value === null || value.length > 60;
 
 function rarely(side: 'a' | 'b'): Repair {
-  return { side, kind: 'ask', what: 'rarely the cause by itself', commands: [] };
+  return { side, kind: 'ask', what: 'rarely the only cause', commands: [] };
 }
 
 function say(side: 'a' | 'b', what: string): Repair {
