@@ -37,7 +37,7 @@ describe('what is more than a snapshot holds', () => {
     expect(log.toList()).toEqual([
       expect.objectContaining({
         code: 'dependency_sources_limit',
-        message: expect.stringContaining('packages of b come from'),
+        message: expect.stringContaining('origin of the packages of b is not recorded'),
       }),
     ]);
   });
