@@ -150,7 +150,7 @@ describe('envsnap accept', () => {
     const sandbox = createSandbox();
     const refused = await sandbox.run(['accept', key, '--reason', 'r']);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain(`No comparison has the key "${key.replace('=debug', '=…')}"`);
+    expect(refused.stderr).toContain(`has the key "${key.replace('=debug', '=…')}"`);
     expect(refused.stderr).not.toContain('debug');
     expect(refused.stderr.replace(/\s+/g, ' ')).toContain(`Write SECTION:KEY, for example ${instead}.`);
     expect(existsSync(path.join(sandbox.cwd, '.envsnap.yaml'))).toBe(false);

@@ -254,8 +254,9 @@ describe('bisect', () => {
   it('ends with 2 where both sides end alike, with what could not be tried', async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
-    const { document, exitCode } = await bisectJson(sandbox, ['ci.json', '--', 'true']);
-    expect(document).toMatchObject({ verdict: 'alike', proven: false, cause: [] });
+    const failing = ['sh', '-c', 'echo "error: all is lost" >&2; exit 3'];
+    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--trust', '--', ...failing]);
+    expect(stdout).toMatch(/^FAILS either way \(exit code 3\).*\nThe output says: error: all is lost\n/);
     expect(exitCode).toBe(2);
   });
 

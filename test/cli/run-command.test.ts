@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
 import Run from '../../packages/cli/src/commands/run.ts';
+import { findMissingScript } from '../../packages/cli/src/runs/find-missing-command.ts';
 import { runNameOf } from '../../packages/cli/src/runs/record-run.ts';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
 import {
@@ -604,6 +605,11 @@ describe('a run without one to compare with', () => {
     const bare = await sandbox.run(['run', '--', 'npm', 'test'], { env: { PATH: sandbox.cwd } });
     expect(bare.stderr).toBe(`${first('npm')}  It comes with node, which was not found either.\n`);
     expect((await sandbox.json(['snapshot', 'list'])).document.total).toBe(0);
+    const mistyped = await findMissingScript(['npm', 'run', 'lnit', '--', '--fix'], sandbox.cwd);
+    expect(mistyped).toMatchObject({
+      known: [expect.any(String), 'Did you mean lint?'],
+      next: 'npm run lint -- --fix',
+    });
     const inside = await run('sh', '-c', 'checkstyle src');
     expect(inside).toMatch(
       /envsnap: sh -c checkstyle src failed \(exit code 127, .*\): checkstyle was not found\.\n/,

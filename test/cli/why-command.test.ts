@@ -146,6 +146,9 @@ describe('why, from the server', () => {
           metadata: { outcome, outcomeOf: 'test' },
         });
       }
+    // A run of another command is not looked at unless asked for.
+    const metadata = { outcome: 'passed', outcomeOf: 'lint' } as const;
+    await client.snapshots.create({ machineName: 'm', envVars: { FORCE_COLOR: '1' }, metadata });
     const found = await sandbox.run(['why'], { env });
     expect(found.stdout).toContain('6 of 6 failing runs have FORCE_COLOR=1, 0 of 6 passing ones');
     expect(found.exitCode).toBe(0);

@@ -3,9 +3,11 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
-import { type Acceptance, ignoreTest, PatternError } from '@envsnap/compare/workspace';
-import { sectionNames } from '@envsnap/shared/address';
+import { type Acceptance, environmentOf, ignoreTest, PatternError } from '@envsnap/compare/workspace';
+import { sectionNames, sectionOf } from '@envsnap/shared/address';
 import { factNames, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { toolNames } from '@envsnap/shared/catalogue/tools';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
@@ -20,6 +22,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { captureMachine } from '../actions/capture-machine.ts';
 import { describePolicyError, findPolicyFile, policyInput } from '../actions/comparison/load-policy.ts';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
@@ -97,6 +100,12 @@ async function acceptDifference(
     findPolicyFile(path.resolve(folder)) ??
     path.join(workTreeOf(folder) ?? path.resolve(folder), '.envsnap.yaml');
   const target = path.resolve(found);
+  const near = await nearestHere(acceptance.key, folder);
+  if (near !== undefined)
+    throw new CliError(`Nothing on this machine has the key "${acceptance.key}"`, {
+      code: 'usage',
+      hint: `Write SECTION:KEY, for example ${near}.`,
+    });
   const name = path.relative(process.cwd(), target) || target;
   const exists = statSync(target, { throwIfNoEntry: false }) !== undefined;
   const text = exists ? await readInputFile(target, policyInput) : '';
@@ -145,6 +154,23 @@ function formInstead(key: string): string | undefined {
   const assigned = name.indexOf('=');
   if ((section === undefined || section === 'env') && assigned > 0) return `env:${name.slice(0, assigned)}`;
   return undefined;
+}
+
+/** The entry of this machine that a name without a section probably means; undefined where the name is of one, or like none. */
+async function nearestHere(key: string, folder: string): Promise<string | undefined> {
+  if (!/^[\w@-][\w@/-]*$/.test(key) || sectionOf(key) !== undefined) return undefined;
+  const { snapshot } = await captureMachine({ dir: path.resolve(folder) });
+  const { runtimes, variables, system, dependencies, project } = environmentOf(snapshot);
+  const sections = {
+    dependencies: Object.values(dependencies).flatMap((each) => Object.keys(each)),
+    system: Object.keys(system),
+    env: [...Object.keys(variables), ...project.variables.map(([name]) => name)],
+    runtimes: [...Object.keys(runtimes), ...toolNames],
+  };
+  const known = new Map(
+    Object.entries(sections).flatMap(([section, names]) => names.map((name) => [name, `${section}:${name}`])),
+  );
+  return known.has(key) ? undefined : known.get(nearestName(key, [...known.keys()]) ?? '');
 }
 
 /** Entries of the same key get the new reason and day and keep `a` and `b`. Comments and layout around them stay. */

@@ -1,10 +1,16 @@
 // envsnap bisect
 
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, option, string } from '@oclif/core/flags';
-import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
+import {
+  abandonBisections,
+  type BisectOutcome,
+  type BisectVerdict,
+  bisect,
+} from '../actions/bisect/bisect.ts';
 import {
   chooseChanges,
   needsConsent,
@@ -36,6 +42,10 @@ import {
   renderRisks,
   type SideTitles,
 } from '../render/comparison/bisect.ts';
+import { linesOf } from '../runs/explain-first-failure.ts';
+import { findMissingScript } from '../runs/find-missing-command.ts';
+import { runNameOf } from '../runs/record-run.ts';
+import { newestRun } from '../runs/snapshot-store.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { type Progress, startProgress } from '../terminal/progress.ts';
 
@@ -144,6 +154,8 @@ export default class Bisect extends BaseCommand {
     };
     const { cwd, runs } = request;
     const failsIf = parseFailsIf(request.failsIf);
+    const script = await findMissingScript(request.command, cwd);
+    if (script) throw usageError(script.known[0] ?? '', script.known.slice(1).join(' '));
     const pair = parsePair(request.a, request.b);
     const progress = startProgress('Capturing this machine');
     process.on('exit', endRunningCommands);
@@ -153,8 +165,15 @@ export default class Bisect extends BaseCommand {
       const folder = await findProjectRoot(cwd);
       const sources = snapshotSources(this.storeOnce(flags, cwd), { folder }, pair.stored);
       const local = await sources.captureLocal();
-      const side = (reference: typeof pair.a.reference) =>
-        reference.kind === 'local' ? local : resolveSnapshot(reference, sources);
+      const side = async (reference: typeof pair.a.reference) => {
+        if (reference.kind === 'local') return local;
+        // The last run of this very command that passed, or failed, if there is one.
+        const isUnnamed =
+          reference.kind === 'run' && reference.of === undefined && request.command.length > 0;
+        const same = isUnnamed && { ...reference, of: runNameOf(request.command) };
+        const own = same && (await newestRun(await sources.store(), same));
+        return own || resolveSnapshot(reference, sources);
+      };
       const [a, b] = await Promise.all([side(pair.a.reference), side(pair.b.reference)]);
       const aIsLocal = pair.a.reference.kind === 'local';
       const bIsLocal = pair.b.reference.kind === 'local';
@@ -209,7 +228,7 @@ export default class Bisect extends BaseCommand {
       progress.stop();
       this.endWith(exitCodesOfVerdicts[outcome.verdict]);
       if (flags.format === 'agent') this.printAsIs(renderAgentBisect(outcome));
-      else this.print(renderBisect(outcome, names, this.screen));
+      else this.print(renderBisect(outcome, names, this.screen, await outputOf(outcome)));
       return bisectToDocument(outcome, names);
     } finally {
       progress.stop();
@@ -232,6 +251,16 @@ export default class Bisect extends BaseCommand {
     const { askYes } = await import('../terminal/prompt.ts');
     return askYes('Try these too?');
   }
+}
+
+/** Why the command fails, in its own words, where it fails on both sides. */
+async function outputOf({ verdict, sides, outputFolder }: BisectOutcome): Promise<string[]> {
+  if (verdict !== 'alike' || !sides.b?.failed || outputFolder === null) return [];
+  const read = (file: string) => readFile(path.join(outputFolder, 'run-01', file), 'utf8').catch(() => '');
+  const output = `${await read('stdout.txt')}\n${await read('stderr.txt')}`;
+  const { readFailure } = await import('@envsnap/compare/workspace');
+  const lines = linesOf(readFailure(output));
+  return lines.length > 0 ? lines : output.trim().split('\n').slice(-1);
 }
 
 /** A side as it is named in every folder; standard input stays what it is. */

@@ -1,18 +1,18 @@
 // envsnap capture
 
+import { statSync } from 'node:fs';
 import type { CapturedSnapshot, CaptureReport, CaptureRequest, CaptureResult } from '@envsnap/capture';
-import type { EnvSnap } from '@envsnap/sdk';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { captureMachine, progressText, projectFolder } from '../actions/capture-machine.ts';
+import { storeFingerprintKey } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import {
   expectedFingerprintKey,
   type FingerprintOption,
   ownFingerprintKey,
-  projectFingerprintKey,
 } from '../connection/fingerprint-key.ts';
 import { connectionWords, findConnection } from '../connection/settings.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
@@ -22,11 +22,12 @@ import {
   type ProcessReference,
   parseProcessReference,
 } from '../references/capture-process.ts';
+import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
 const advice =
-  'Without one, envsnap capture --output FILE writes a file that every command takes, and --dry-run shows what it would hold. envsnap init sets up a server.';
+  'To write a file that every command takes: envsnap capture --output baseline.json. To see what it would hold: envsnap capture --dry-run. To set up a server: envsnap init.';
 
 const { machineNameLength: maxMachineNameLength } = limits;
 /** Warnings that a terminal shows of a capture; `--dry-run` shows all. */
@@ -102,6 +103,8 @@ export default class Capture extends BaseCommand {
     const process = args.reference === 'local' ? undefined : processOf(args.reference);
     checkMachineName(flags['machine-name']);
     const { folder, found, workspace } = await projectFolder(flags);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new CliError(`${folder}: there is no such folder`, { code: 'folder_not_found' });
     const ofProcess = process && process.kind !== 'shell' && flags.dir === undefined;
     if (found !== undefined && !ofProcess)
       this.note(`Capturing the project in ${visible(found)}; --dir . captures this folder alone.`);
@@ -134,11 +137,13 @@ export default class Capture extends BaseCommand {
       this.tellWarnings(captured, flags['dry-run'] ? undefined : warningsShown);
       return captured.snapshot;
     }
-    const connection = await this.connection(flags, advice);
-    const client = await this.clientOf(connection);
-    const key = await projectFingerprintKey(client);
-    const captured = await capture(key);
-    const stored = await this.store(client, captured, connectionWords(flags));
+    // A run is kept on this machine too.
+    const store =
+      flags.outcome === undefined
+        ? { client: await this.clientOf(await this.connection(flags, advice)) }
+        : await this.snapshotStore(flags, folder);
+    const captured = await capture(await storeFingerprintKey(store));
+    const stored = await this.store(store, captured, connectionWords(flags));
     this.tellWarnings(captured, warningsShown);
     return stored;
   }
@@ -186,9 +191,11 @@ export default class Capture extends BaseCommand {
     );
   }
 
-  private async store(client: EnvSnap, captured: CaptureResult, connection: readonly string[]) {
-    const { id, createdAt } = await withProgress('Storing the snapshot', () =>
-      client.snapshots.create(captured.snapshot),
+  private async store(store: SnapshotStore, captured: CaptureResult, connection: readonly string[]) {
+    const { id, createdAt } = await withProgress('Storing the snapshot', async () =>
+      'client' in store
+        ? store.client.snapshots.create(captured.snapshot)
+        : store.local.add(captured.snapshot),
     );
     if (!this.jsonEnabled()) {
       const { renderStored } = await import('../render/machine/capture.ts');

@@ -12,10 +12,14 @@ import { type Field, renderDone } from '../render/layout/table.ts';
 import { wrapWords } from '../render/layout/wrap-words.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
 
+const needsNone =
+  'You need a server only to keep and share snapshots: run, check, compare, why and bisect work without one.';
+
 export default class Init extends BaseCommand {
   static override summary = 'Set up a server and a key, saved as a profile.';
   static override description =
     'Makes a new project on the server, or saves a key that you were given. Asks for everything that the flags leave out.\n' +
+    `${needsNone}\n` +
     'The key is kept in the config file of your user, readable by you alone.';
   static override examples = [
     'envsnap init',
@@ -107,6 +111,7 @@ export default class Init extends BaseCommand {
       await probeServer(baseUrl);
       return baseUrl;
     }
+    this.note(needsNone);
     const { askText } = await import('../terminal/prompt.ts');
     const check = (value: string) =>
       reasonAgainst(async () => probeServer(requireBaseUrl(value, 'The address')));

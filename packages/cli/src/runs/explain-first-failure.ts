@@ -73,7 +73,7 @@ function missingVariables(snapshot: ComparableEnvironment, failure: Failure | un
 }
 
 /** Lines that begin with what went wrong: `Error: …`, `error TS5081: …`. A summary such as `1 failed` says nothing more. */
-function linesOf(failure: Failure | undefined): string[] {
+export function linesOf(failure: Failure | undefined): string[] {
   const lines = failure?.errors.map(({ words }) => words) ?? [];
   return lines
     .filter((words) => /(?:error|exception|fatal|panic(?:ked)?)\b.{0,30}?: \S/i.test(words))

@@ -120,6 +120,26 @@ export async function findMissingCommand(
   return { name, known, next };
 }
 
+/** The script that `npm run` or its like was asked for and package.json lacks; null where it has it, or where that is not certain. */
+export async function findMissingScript(
+  [manager = '', verb = '', ...words]: readonly string[],
+  folder: string,
+): Promise<MissingCommand | null> {
+  const name = verb === 'test' ? verb : /^run(?:-script)?$/.test(verb) ? words.shift() : undefined;
+  const others = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined);
+  // A flag may lead to another manifest; Yarn and Bun run programs as well.
+  if (!/^p?npm$/.test(manager) || !name || [name, ...others].some((word) => /^[-/]/.test(word))) return null;
+  const scripts = await scriptsOf(folder);
+  if (scripts.length === 0 || scripts.includes(name)) return null;
+  const near = nearestName(name, scripts);
+  const instead =
+    near === undefined ? `It has ${scripts.slice(0, mostScripts).join(', ')}` : `Did you mean ${near}?`;
+  const next = near === undefined ? null : [manager, 'run', near, ...words].map(shellWord).join(' ');
+  return { name, known: [`package.json has no script ${name}`, instead], next };
+}
+
+const mostScripts = 8;
+
 function packageOf(program: string): string {
   return program === 'tsc' ? 'typescript' : program;
 }

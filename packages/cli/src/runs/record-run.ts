@@ -170,8 +170,10 @@ async function missingCommand(
   run: CapturedSnapshot,
   folder: string,
 ): Promise<MissingCommand | null> {
-  if (end.exitCode !== 127) return null;
-  const { commandNotFoundIn, findMissingCommand } = await import('./find-missing-command.ts');
+  const { commandNotFoundIn, findMissingCommand, findMissingScript } = await import(
+    './find-missing-command.ts'
+  );
+  if (end.exitCode !== 127) return findMissingScript(start.command, process.cwd());
   if (end.isMissing) return findMissingCommand(start.command, run, folder);
   const name = commandNotFoundIn(output);
   const found = name === undefined ? null : await findMissingCommand([name], run, folder);

@@ -6,7 +6,7 @@ import { type ComparableEnvironment, nameList } from '@envsnap/compare/workspace
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../../plain/pending-recordings.js';
 import { CliError, exitCodes } from '../../errors/cli-error.ts';
-import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
+import { failedName, listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { expandFiles, isFile } from '../references/expand-files.ts';
 import { resolveId, snapshotIds } from '../references/resolve-id.ts';
 import {
@@ -116,7 +116,8 @@ async function diagnoseStored(
         ? resolveId(reference.text, snapshotIds(client))
         : (await resolveStored(reference, store)).id,
     );
-  const { outcomeOf, machineName, last, test } = request;
+  const { machineName, last, test } = request;
+  const { of: outcomeOf, note } = await nameToDiagnose(request, store);
   const diagnosis = await client.snapshots.diagnose({
     passed: passed && (await idsOf(passed)),
     failed: failed && (await idsOf(failed)),
@@ -127,7 +128,7 @@ async function diagnoseStored(
   });
   if (test !== undefined && diagnosis.runs.passed + diagnosis.runs.failed === 0)
     throw testNotFound(test, 'the selected runs');
-  return diagnosis;
+  return withNote(diagnosis, note);
 }
 
 /** Reads the runs stored on this machine; if only one side is named, they are the other. */
@@ -138,7 +139,8 @@ async function diagnoseLocal(
   store: Extract<SnapshotStore, { readonly local: unknown }>,
 ): Promise<Diagnosis> {
   if (passed && failed) refuseFilters(request);
-  const { outcomeOf: of, machineName, last, test } = request;
+  const { machineName, last, test } = request;
+  const { of, note } = await nameToDiagnose(request, store);
   const { diagnose } = await import('@envsnap/compare/diagnosis');
   const named = async (references: readonly StoredReference[] = [], outcome: Outcome) =>
     inTimeSlice(references, async (reference) => ({
@@ -152,7 +154,34 @@ async function diagnoseLocal(
     .map((head) => ({ environment: store.local.load(head), outcome: head.result }));
   const runs = [...sides, ...stored];
   if (runs.length === 0) throw (await noSuchRun(of, machineName, store)) ?? nothingStored(store);
-  return diagnose(test === undefined ? runs : runsOfTest(runs, test));
+  return withNote(diagnose(test === undefined ? runs : runsOfTest(runs, test)), note);
+}
+
+/** The name that was asked for, else that of the newest failed run that has passed too: runs of other commands explain nothing. */
+async function nameToDiagnose(
+  { outcomeOf, machineName, passed, failed, test }: WhyRequest,
+  store: SnapshotStore,
+): Promise<{ readonly of: string | undefined; readonly note?: string }> {
+  if (outcomeOf !== undefined || passed || failed || test !== undefined) return { of: outcomeOf };
+  let of: string | undefined;
+  let isAlone = false;
+  if ('local' in store) {
+    const heads = [...store.local.list({ machineName })];
+    const passes = new Set(heads.filter(({ result }) => result === 'passed').map((head) => head.of));
+    of = heads.find((head) => head.result === 'failed' && passes.has(head.of))?.of;
+    isAlone = heads.every((head) => head.of === of);
+  } else {
+    of = await failedName(store, machineName);
+    const query = { outcome: 'passed', outcomeOf: of, machineName, limit: 1 } as const;
+    if (of !== undefined && (await store.client.snapshots.list(query)).snapshots.length === 0) of = undefined;
+  }
+  if (of === undefined || isAlone) return { of };
+  return { of, note: `Only runs of ${of} were looked at; --outcome-of NAME picks another.` };
+}
+
+function withNote(diagnosis: Diagnosis, message: string | undefined): Diagnosis {
+  if (message === undefined) return diagnosis;
+  return { ...diagnosis, notes: [{ code: 'runs_left_out', message }, ...diagnosis.notes] };
 }
 
 /** There are runs, but none of that name or machine; undefined if there are none at all. Exit code 4. */

@@ -94,9 +94,12 @@ async function getRun(
   const newest = await newestRun(store, { result, of, machineName });
   if (newest) return newest;
   const meant = of ?? (await failedName(store, machineName));
+  const [other] = 'local' in store && of === undefined ? store.local.list({ result, machineName }) : [];
   throw new CliError(`no run${meant === undefined ? '' : ` of ${meant}`} that ${result} is stored`, {
     ...notFound,
-    hint: `envsnap run ${of === undefined ? '' : `--of ${shellWord(of)} `}-- COMMAND records one.`,
+    hint: other
+      ? `There is ${shellWord(`last-${result}:${other.of}`)}.`
+      : `envsnap run ${of === undefined ? '' : `--of ${shellWord(of)} `}-- COMMAND records one.`,
   });
 }
 

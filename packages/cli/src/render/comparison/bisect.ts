@@ -68,9 +68,16 @@ function seconds(milliseconds: number): string {
     : `${Math.round(milliseconds / 1000)} s`;
 }
 
-export function renderBisect(outcome: BisectOutcome, names: SideTitles, screen: Screen): string {
+/** `output`: lines in which the command says why it fails. */
+export function renderBisect(
+  outcome: BisectOutcome,
+  names: SideTitles,
+  screen: Screen,
+  output: readonly string[] = [],
+): string {
   const lines = [
     screen.paint('bold', visible(sentenceOf(outcome, names))),
+    ...output.map((line) => `The output says: ${visible(line)}`),
     ...remarks(outcome, names).map(visible),
   ];
   if (outcome.notTried.length > 0) lines.push(notTriedLine(outcome.notTried));
