@@ -7,12 +7,12 @@ import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { captureMachine, progressText, projectFolder } from '../actions/capture-machine.ts';
-import { storeFingerprintKey } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import {
   expectedFingerprintKey,
   type FingerprintOption,
   ownFingerprintKey,
+  storeFingerprintKey,
 } from '../connection/fingerprint-key.ts';
 import { connectionWords, findConnection } from '../connection/settings.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';

@@ -3,6 +3,7 @@
 
 import type { FingerprintKey } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
+import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import type { Connection } from './settings.ts';
 
 /** How a capture gets its key; empty where there is none, and secrets become `[redacted]`. */
@@ -16,7 +17,7 @@ export function ownFingerprintKey(env: NodeJS.ProcessEnv = process.env): Fingerp
 }
 
 /** The key of the runs that this machine keeps: the one from the variable, else the one that was made with them. */
-export function localFingerprintKey(runs: {
+function localFingerprintKey(runs: {
   fingerprintKey(): { readonly id: string; readonly key: string };
 }): FingerprintOption {
   const own = ownFingerprintKey();
@@ -39,6 +40,11 @@ export async function projectFingerprintKey(
     if (error instanceof PermissionError || error instanceof NotFoundError) return {};
     throw error;
   }
+}
+
+/** The key of the fingerprints in a store. */
+export function storeFingerprintKey(store: SnapshotStore) {
+  return 'client' in store ? projectFingerprintKey(store.client) : localFingerprintKey(store.local);
 }
 
 /** The key with which a capture would be sent, for showing it; none if the server does not answer. */

@@ -9,7 +9,7 @@ import { recordingTurn } from '../../plain/pending-recordings.js';
 import { captureMachine, projectFolder } from '../actions/capture-machine.ts';
 import { explainFailure } from '../actions/comparison/explain-failure.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
-import { storeFingerprintKey } from '../actions/references/resolve-snapshot.ts';
+import { storeFingerprintKey } from '../connection/fingerprint-key.ts';
 import { describeError, type ErrorReport } from '../errors/error-report.ts';
 import type { FirstFailure } from './explain-first-failure.ts';
 import type { MissingCommand } from './find-missing-command.ts';

@@ -4,11 +4,7 @@ import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import type { Machine, Snapshot } from '@envsnap/shared';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord } from '@envsnap/shared/text/visible';
-import {
-  localFingerprintKey,
-  ownFingerprintKey,
-  projectFingerprintKey,
-} from '../../connection/fingerprint-key.ts';
+import { ownFingerprintKey, storeFingerprintKey } from '../../connection/fingerprint-key.ts';
 import { CliError, exitCodes } from '../../errors/cli-error.ts';
 import type { ProcessReference } from '../../references/capture-process.ts';
 import {
@@ -158,9 +154,4 @@ export function snapshotSources(
       return (await captureProcess(reference, { ...(await key()), ...part }, where)).snapshot;
     },
   };
-}
-
-/** The key of the fingerprints in a store. */
-export function storeFingerprintKey(store: SnapshotStore) {
-  return 'client' in store ? projectFingerprintKey(store.client) : localFingerprintKey(store.local);
 }
