@@ -7,7 +7,7 @@ import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
-import { violations } from '../report/expectations.ts';
+import { unmetOf } from '../report/expectations.ts';
 import { type ComparisonReport, explanationsOf, notCompared } from '../report/report.ts';
 import { sideValue } from './entry-text.ts';
 
@@ -87,10 +87,10 @@ export function agentText(lines: readonly string[]): string {
 }
 
 export function agentViolations(
-  { policy }: ComparisonReport,
+  report: ComparisonReport,
   isNamed: (check: PolicyCheck) => boolean = () => false,
 ): string[] {
-  return violations(policy?.checks ?? [])
+  return unmetOf(report)
     .sort((x, y) => Number(isNamed(y)) - Number(isNamed(x)))
     .slice(0, agentItems)
     .map(

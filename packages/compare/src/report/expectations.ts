@@ -5,6 +5,7 @@ import { toolOfKey } from '../model/model.ts';
 import type { Shown } from '../policy/accepted.ts';
 import { shownBy } from '../policy/check-policy.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
+import type { ComparisonReport } from './report.ts';
 
 export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
   return checks.filter((check) => check.outcome === 'violated');
@@ -19,34 +20,41 @@ export function subjectOf({ section, key }: Shown[0]): string {
   return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : key;
 }
 
-/** The place of the open cause that an expectation also speaks of; behind all of them if there is none. */
-function placeOfCause(check: PolicyCheck, causes: readonly Cause[]): number {
-  const subject = subjectOf(shownBy(check)[0]);
-  const place = causes.findIndex(
-    ({ section, keys: [key = ''], accepted }) =>
-      accepted === undefined && subjectOf({ section, key }) === subject,
-  );
-  return place < 0 ? causes.length : place;
+/** The place of the first open cause of each subject. */
+function placesBySubject(causes: readonly Cause[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [
+    place,
+    {
+      section,
+      keys: [key = ''],
+      accepted,
+    },
+  ] of causes.entries()) {
+    const subject = subjectOf({ section, key });
+    if (accepted === undefined && !places.has(subject)) places.set(subject, place);
+  }
+  return places;
 }
 
-/** The cause whose repair meets an expectation, so that the two give one advice. */
-export function causeBehind(check: PolicyCheck, causes: readonly Cause[]): Cause | undefined {
-  // The policy names the value of a variable, its cause does not.
-  if (check.outcome !== 'violated' || (check.rule === 'env' && !check.metByA)) return undefined;
-  return causes[placeOfCause(check, causes)];
+const subjectOfCheck = (check: PolicyCheck) => subjectOf(shownBy(check)[0]);
+
+/** Finds the cause whose repair meets an expectation, so that the two give one advice. */
+export function causeFinder(causes: readonly Cause[]): (check: PolicyCheck) => Cause | undefined {
+  const places = placesBySubject(causes);
+  return (check) => {
+    // The policy names the value of a variable, its cause does not.
+    if (check.outcome !== 'violated' || (check.rule === 'env' && !check.metByA)) return undefined;
+    return causes[places.get(subjectOfCheck(check)) ?? causes.length];
+  };
 }
 
 /** What B does not meet, that of the likeliest cause first. */
-export function unmetOf({
-  policy,
-  causes,
-}: {
-  readonly policy: { readonly checks: readonly PolicyCheck[] } | null;
-  readonly causes: readonly Cause[];
-}): PolicyCheck[] {
-  const unmet = violations(policy?.checks ?? []);
-  return unmet
-    .map((check) => ({ check, place: placeOfCause(check, causes) }))
+export function unmetOf({ policy, causes }: Pick<ComparisonReport, 'policy' | 'causes'>): PolicyCheck[] {
+  const places = placesBySubject(causes);
+  const placeOf = (check: PolicyCheck) => places.get(subjectOfCheck(check)) ?? causes.length;
+  return violations(policy?.checks ?? [])
+    .map((check) => ({ check, place: placeOf(check) }))
     .sort((x, y) => x.place - y.place)
     .map(({ check }) => check);
 }

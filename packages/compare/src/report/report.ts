@@ -26,7 +26,7 @@ import { type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/a
 import { shownBy } from '../policy/check-policy.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
 import type { Acceptance, PolicyCheck } from '../policy/policy.ts';
-import { causeBehind, subjectOf, uncheckedExpectations, unmetOf, violations } from './expectations.ts';
+import { causeFinder, subjectOf, uncheckedExpectations, unmetOf, violations } from './expectations.ts';
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
 export type Verdict = 'equal' | 'tolerated' | 'failed';
@@ -91,11 +91,12 @@ export function reportComparison(
     : new Map<Entry, Entry>();
   const counting = new Set(meant.filter((entry) => !countedWith.has(entry)));
   const causes = acceptedLast(ranked, acceptedFor);
+  const causeOf = causeFinder(causes);
   const policy = options.policy && {
     ...options.policy,
     checks: options.policy.checks.map((check) => ({
       ...check,
-      advice: causeBehind(check, causes)?.advice ?? check.advice,
+      advice: causeOf(check)?.advice ?? check.advice,
     })),
   };
   const violated = violations(policy?.checks ?? []).length > 0;
@@ -251,7 +252,7 @@ export function nextStepOf(
   const lacking = report.differences.find(isNothingAtAll);
   if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key));
   const [violation] = unmetOf(report);
-  if (violation) return causeBehind(violation, report.causes) ?? { advice: violation.advice, repair: null };
+  if (violation) return causeFinder(report.causes)(violation) ?? { advice: violation.advice, repair: null };
   const [top] = topCauses(report, 1);
   return report.verdict === 'failed' || (top && isInOutput(top)) ? top : undefined;
 }

@@ -6,7 +6,7 @@ import type { Repair } from '../causes/repair.ts';
 import { type SideNames, sideNames } from '../causes/side-names.ts';
 import { changeText, distanceText, nameOf, originOf, sideValue, signOf } from '../formats/entry-text.ts';
 import { type Entry, sectionTitles } from '../model/model.ts';
-import { unmetOf } from './expectations.ts';
+import { unmetOf, violations } from './expectations.ts';
 import { notCounted } from './not-counted.ts';
 import { type ComparisonReport, headlineOf, nextStepOf, sectionsByWeight } from './report.ts';
 
@@ -132,7 +132,7 @@ const nouns: Record<SectionName, readonly [one: string, many: string]> = {
 };
 
 export function countsLine(report: ComparisonReport): string {
-  const violated = unmetOf(report).length;
+  const violated = violations(report.policy?.checks ?? []).length;
   const perSection = sectionNames
     .map((section) => ({
       section,
