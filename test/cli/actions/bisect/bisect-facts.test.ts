@@ -44,9 +44,11 @@ describe('a difference in facts', () => {
         'uv.index': '127.0.0.1:9',
         'npm.strictSsl': false,
         'git.core.autocrlf': 'true',
+        'go.proxy': 'off',
       },
     );
     expect(a).toEqual({
+      GOPROXY: 'https://proxy.golang.org,direct',
       npm_config_registry: 'https://registry.npmjs.org',
       UV_DEFAULT_INDEX: 'https://pypi.org/simple',
       npm_config_strict_ssl: 'true',

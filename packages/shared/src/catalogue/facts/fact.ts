@@ -103,9 +103,10 @@ export type FactApplier =
   /** A setting that `git` takes from `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0`. */
   | { readonly by: 'git-config'; readonly key: string };
 
-/** The value of a variable that holds an address: captures record addresses without their scheme. */
+/** The value of a variable that holds addresses: captures record them without their scheme. `direct` and `off` are words. */
 export function withScheme(variable: string, value: string): string {
-  return /registry|index|proxy$/i.test(variable) && !value.includes('://') ? `https://${value}` : value;
+  if (!/registry|index|proxy$/i.test(variable) || value.includes('://')) return value;
+  return value.replace(/[^\s,|]+/g, (part) => (/[.:]/.test(part) ? `https://${part}` : part));
 }
 
 /** The repair of a fact. `{value}` is the value that the side gets, quoted for a shell in commands; `{missing}` is what a set or
