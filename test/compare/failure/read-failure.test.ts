@@ -13,6 +13,12 @@ describe('reading the output of a failure', () => {
     expect(clues[0]).toMatchObject({ taken: '2.38', words: expect.stringContaining('GLIBC_2.38') });
   });
 
+  it('joins the lines of a box, and no rows of a table', () => {
+    const long = 'the error of a failed download is one sentence over several';
+    expect(readFailure(`| ${long}\n| lines`).said).toBe(`| ${long} lines`);
+    expect(readFailure(`| ${long} |\n| lines | of it |`).said).toContain('\n');
+  });
+
   it.each(missing)('says what is missing: %s', (text, name) => {
     expect([...readFailure(text).missing.keys()]).toContain(name);
   });

@@ -117,14 +117,15 @@ export function readFailure(text: string, isCut = false): Failure {
     pairs.add(line);
     const claim = claims.size < mostClaims ? claimOf(line) : undefined;
     if (claim) claims.set(JSON.stringify(claim), claim);
-    if (!namesACommand.test(line)) addNames(line, names);
+    const isOfShell = namesACommand.test(line);
+    if (!isOfShell) addNames(line, names);
     const isMissing = saysMissing.test(small);
     listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, listed - 1);
     if (isMissing || listed > 0) addMissing(line, missing);
     near = isError ? linesOfError : near - 1;
     if (near > 0 && !isToolAndVersion.test(small)) addMatches(small, wordOrNumber, values);
     if (!isError) continue;
-    if (!namesACommand.test(line)) addNames(line, errorNames);
+    if (!isOfShell) addNames(line, errorNames);
     addMatches(line, quotedName, quoted);
     if (errors.size >= mostErrors) errors.delete(errors.keys().next().value ?? '');
     errors.set(small, {
@@ -184,8 +185,8 @@ function plain(text: string): string {
       .replace(escapes, '')
       .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '')
       .replace(/\r\n?/g, '\n')
-      // Terraform wraps its errors in a box.
-      .replace(/^[│|] .*(?:\n[│|] \w.*)+/gm, (box) => box.replace(/(.{50}) ?\n[│|] /g, '$1 '))
+      // Terraform wraps its errors in a box. A row of a table ends as it begins.
+      .replace(/^[│|] .*(?:\n[│|] \w.*)+/gm, (box) => box.replace(/(.{49}[^|│\s]) ?\n[│|] /g, '$1 '))
       // Lines of HTTP end so on every system.
       .replace(/(HTTP\/\d[^\\\n]{0,200})(?:\\r\\n)+/g, '$1')
   );
