@@ -1,6 +1,5 @@
 // envsnap bisect
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
@@ -24,6 +23,7 @@ import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bi
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
 import { strangerSides } from '../actions/bisect/whose-values.ts';
 import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
+import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
 import { resolveSnapshot, snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import { envsnapCommand } from '../connection/settings.ts';
@@ -256,11 +256,14 @@ export default class Bisect extends BaseCommand {
 /** Why the command fails, in its own words, where it fails on both sides. */
 async function outputOf({ verdict, sides, outputFolder }: BisectOutcome): Promise<string[]> {
   if (verdict !== 'alike' || !sides.b?.failed || outputFolder === null) return [];
-  const read = (file: string) => readFile(path.join(outputFolder, 'run-01', file), 'utf8').catch(() => '');
-  const output = `${await read('stdout.txt')}\n${await read('stderr.txt')}`;
-  const { readFailure } = await import('@envsnap/compare/workspace');
-  const lines = linesOf(readFailure(output));
-  return lines.length > 0 ? lines : output.trim().split('\n').slice(-1);
+  const files = ['stdout.txt', 'stderr.txt'].map((name) => path.join(outputFolder, 'run-01', name));
+  // A full disk loses output, and nothing else.
+  const read = (file: string) => readFailureOutput(file).catch(() => undefined);
+  const failures = await Promise.all(files.map(read));
+  const lines = failures.flatMap(linesOf);
+  if (lines.length > 0) return lines;
+  // A shell that finds no command writes no “error”.
+  return failures.flatMap((failure) => failure?.errors.at(-1)?.words ?? []);
 }
 
 /** A side as it is named in every folder; standard input stays what it is. */
