@@ -61,7 +61,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
       if (!(await deleteAll(kind, id, deleteSlice))) return;
     }
     await database.transact((executor) => executor.run(deletions[kind].deleteRow, { id }));
-    logger.info({ [`${kind}Id`]: id }, `removed the remaining rows of a deleted ${kind} had left`);
+    logger.info({ [`${kind}Id`]: id }, `removed the remaining rows of a deleted ${kind}`);
   }
 
   /** Removes all of a kind, unless the worker is stopped; returns how many. */

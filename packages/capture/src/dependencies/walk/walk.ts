@@ -162,9 +162,10 @@ export async function findDependencyFiles(
   async function considerLink(path: string, at: Folder, format: Format | undefined): Promise<void> {
     if (excludedFolders.has(posix.basename(path))) return;
     const absolute = posix.join(folder, path);
-    const skip = (what: string) => {
-      const unread = format && { reason: `it is a symbolic link ${what.replace(/ and is not.*/, '')}` };
-      log.add({ code: 'link_skipped', message: `${path} is a symbolic link ${what}`, file: path, ...unread });
+    const skip = (what: string, done: 'read' | 'followed') => {
+      const message = `${path} is a symbolic link ${what} and is not ${done}.`;
+      const unread = format && { reason: `it is a symbolic link ${what}` };
+      log.add({ code: 'link_skipped', message, file: path, ...unread });
     };
     try {
       const { kind } = await machine.status(absolute);
@@ -174,15 +175,15 @@ export async function findDependencyFiles(
       if (kind === 'file' && format) {
         if (isWithin(target, root) || isWithin(target, await machine.realPath(at.rules.base)))
           found.push({ path, format });
-        else skip('to a file outside the captured folder and is not read.');
+        else skip('to a file outside the captured folder', 'read');
       } else if (isWithin(posix.join(root, at.path), target))
-        skip('to a folder above it (a loop) and is not followed.');
-      else if (!isWithin(target, root)) skip('to a folder outside the captured folder and is not followed.');
+        skip('to a folder above it (a loop)', 'followed');
+      else if (!isWithin(target, root)) skip('to a folder outside the captured folder', 'followed');
     } catch (error) {
       // A dangling link matters only where a dependency file is expected.
       const code = errorCode(error);
-      if (code === 'ELOOP') skip('in a loop and is not read.');
-      else if (format) skip(`that leads nowhere (${code}) and is not read.`);
+      if (code === 'ELOOP') skip('in a loop', 'read');
+      else if (format) skip(`that leads nowhere (${code})`, 'read');
     }
   }
 

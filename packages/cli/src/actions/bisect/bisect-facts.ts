@@ -50,7 +50,7 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
       const sides = { a: String(values.a), b: String(values.b) };
       const weight = searchWeight({ section, key: name, ...sides }, draft.needs);
       const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
-      const texts = { a: text(difference, 'a'), b: text(difference, 'b') };
+      const texts = { a: textOf(difference, 'a'), b: textOf(difference, 'b') };
       const risk = riskOf(difference);
       draft.changes.push({
         id,
@@ -121,7 +121,7 @@ function isTakenUp({ changes, notTried }: PlanDraft, applier: FactApplier): bool
   return variablesOf(applier).some((name) => taken.includes(printAddress({ section: 'env', name })));
 }
 
-function text({ name, row, values, isDefault, section }: FactDifference, side: Side): string {
+function textOf({ name, row, values, isDefault, section }: FactDifference, side: Side): string {
   const value = values[side];
   const text = Array.isArray(value) ? value.join(' ') : String(value);
   if (row.apply?.by === 'variable' && section === 'system') return `${row.apply.name}=${text}`;
