@@ -5,7 +5,6 @@ import { toolOfKey } from '../model/model.ts';
 import type { Shown } from '../policy/accepted.ts';
 import { shownBy } from '../policy/check-policy.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
-import type { ComparisonReport } from './report.ts';
 
 export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
   return checks.filter((check) => check.outcome === 'violated');
@@ -50,7 +49,13 @@ export function causeFinder(causes: readonly Cause[]): (check: PolicyCheck) => C
 }
 
 /** What B does not meet, that of the likeliest cause first. */
-export function unmetOf({ policy, causes }: Pick<ComparisonReport, 'policy' | 'causes'>): PolicyCheck[] {
+export function unmetOf({
+  policy,
+  causes,
+}: {
+  readonly policy: { readonly checks: readonly PolicyCheck[] } | null;
+  readonly causes: readonly Cause[];
+}): PolicyCheck[] {
   const places = placesBySubject(causes);
   const placeOf = (check: PolicyCheck) => places.get(subjectOfCheck(check)) ?? causes.length;
   return violations(policy?.checks ?? [])
