@@ -11,7 +11,8 @@ main,.bar{max-width:max(80rem,60vw);margin:0 auto;padding:0 1.25rem}
 main{padding-bottom:4rem}
 main.wide,body:has(main.wide) .bar,body:has(main.wide) nav{max-width:none}
 a{color:var(--blue);text-underline-offset:.15em}
-:focus-visible{outline:2px solid var(--blue);outline-offset:2px}
+:is(:focus-visible,input:focus-within){outline:2px solid var(--blue);outline-offset:2px}
+:is(summary,.scroll,.frame a):focus-visible{outline-offset:-2px}
 :target{background:var(--yellowbg)}
 .skip{position:absolute;left:-99rem}.skip:focus{left:.5rem;top:.5rem;background:var(--bg);padding:.5rem;z-index:9}
 .dim{color:var(--dim)}

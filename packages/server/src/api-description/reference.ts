@@ -51,6 +51,15 @@ ${Object.values<Operation>(operations)
 </html>
 `;
 
+/** Colours of the viewer that are too pale on its own backgrounds, in those of the console. */
+const readableColors = `
+.light-mode{--scalar-color-green:#116329!important;--scalar-color-blue:#0550ae!important;--scalar-color-red:#a40e26!important}
+.light-mode{--scalar-color-orange:#953800!important;--scalar-color-yellow:#7a4e00!important}
+.light-mode{--scalar-color-2:#57606a!important;--scalar-color-3:#57606a!important}
+.dark-mode{--scalar-color-red:#ff8e86!important;--scalar-color-3:#a4a4a4!important}
+.hljs-comment{color:var(--scalar-color-2)!important}
+.sidebar-search-placeholder{color:var(--scalar-color-1)!important}`;
+
 /** Starts the viewer. A key that a reader enters stays in the page's memory; nothing is sent elsewhere. */
 export const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify({
   url: 'docs/openapi.json',
@@ -62,8 +71,7 @@ export const startScript = `Scalar.createApiReference('#reference', ${JSON.strin
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
-  customCss:
-    '.sidebar-search-placeholder{color:var(--scalar-color-1)!important}.dark-mode{--scalar-color-red:#ff8e86}',
+  customCss: readableColors,
   hiddenClients:
     'c clojure csharp dart fsharp http java js julia kotlin objc ocaml php powershell r ruby rust swift'.split(
       ' ',
