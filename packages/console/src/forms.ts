@@ -20,6 +20,8 @@ export interface ConsoleForm {
   readonly page: string;
   /** Labels of the fields that a reader fills in, by their names. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Fields that a reader must fill in. Default: none. */
+  readonly required?: readonly string[];
   /** Creates something that `next` shows once, at a separate address. Default false. */
   readonly showsOnce?: boolean;
 }
@@ -63,7 +65,11 @@ const webhookLabels = { url: 'Address', format: 'Format', events: 'Events' };
  * or `false`; `events[]` comes once for each event.
  */
 const rows = {
-  signIn: form('public | sign-in | sign-in | key next', { next: '', labels: { key: 'API key' } }),
+  signIn: form('public | sign-in | sign-in | key next', {
+    next: '',
+    labels: { key: 'API key' },
+    required: ['key'],
+  }),
   signOut: form('public | | sign-out | | You are signed out.', { next: 'sign-in' }),
   endSession: form('any | keys | sessions/:id/end | | The session is ended.'),
   showValues: form('getSnapshot | snapshots/:id | snapshots/:id', { next: null }),
@@ -73,6 +79,7 @@ const rows = {
   }),
   createWebhook: form('createWebhook | webhooks | webhooks | url format events[]', {
     labels: webhookLabels,
+    required: ['url', 'events[]'],
     showsOnce: true,
   }),
   updateWebhook: form(
@@ -92,6 +99,7 @@ const rows = {
   revokeKey: form('revokeKey | keys | keys/:id/revoke | | The key is revoked. Its sessions are ended.'),
   inviteMember: form('inviteMember | team | team | label role', {
     labels: { label: 'Name', role: 'Role' },
+    required: ['label'],
     showsOnce: true,
   }),
   updateMember: form('updateMember | team | team/:memberId/role | role | The role is changed.'),
@@ -105,6 +113,7 @@ const rows = {
   deleteFile: form('deleteFile | files | files/:id/delete | | The file is deleted.'),
   updateProject: form('updateProject | settings | settings | name description | The settings are saved.', {
     labels: { name: 'Name', description: 'Description' },
+    required: ['name'],
   }),
   revokeShare: form(
     'deleteShare | shares | shares/:id/revoke | | The share is revoked. Its address no longer works.',

@@ -459,11 +459,19 @@ describeEachDatabase((openDatabase) => {
       const hook = await visitor.post('webhooks', { url: 'nonsense', 'events[]': 'file.deleted' });
       expect([hook.status, hook.html.match(/ checked/g)?.length]).toEqual([400, 1]);
       expect(hook.html).toMatch(/Address must[^<]*\./);
-      const share = { kind: 'snapshot', snapshotId: a, expiresIn: '1' };
-      expect(await visitor.post('shares', share)).toMatchObject({
-        status: 400,
-        html: expect.stringMatching(/How long must[\s\S]*<\/main>/),
-      });
+      for (const [page, sent, problem] of [
+        ['shares', { kind: 'snapshot', snapshotId: a, expiresIn: '1' }, /How long must[\s\S]*<\/main>/],
+        [
+          'team',
+          { label: ' \u200b', role: 'admin' },
+          /Name must not be empty\.[\s\S]* value="admin" selected/,
+        ],
+        ['webhooks', { url: 'https://a.example', format: 'slack' }, /Events must not be empty\./],
+      ] as const)
+        expect(await visitor.post(page, sent)).toMatchObject({
+          status: 400,
+          html: expect.stringMatching(problem),
+        });
       const { keys } = (await service.send(key, 'GET', '/machine/keys')).body;
       expect(keys).toHaveLength(1);
     });

@@ -21,7 +21,7 @@ export function formField(context: PageContext, form: FormName, parts: FieldPart
   const problem = problemOf(context, form, name);
   const typed = typedInto(context, form, name);
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
-  const attributes = html` id="${id}" name="${name}"${described !== '' && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true" autofocus`}`;
+  const attributes = html` id="${id}" name="${name}"${described !== '' && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true" autofocus`}${consoleForms[form].required?.includes(name) && html` required`}`;
   const control = parts.control(attributes, typeof typed === 'string' ? typed : undefined);
   return html`<label for="${id}">${labelOf(form, name)}</label>${control}${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${problemText(id, problem)}`;
 }

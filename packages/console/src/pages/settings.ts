@@ -22,7 +22,7 @@ export function settingsPage(
         fields: [
           formField(context, 'updateProject', {
             name: 'name',
-            control: (own, typed) => html`<input${own} value="${typed ?? name}" required maxlength="200">`,
+            control: (own, typed) => html`<input${own} value="${typed ?? name}" maxlength="200">`,
           }),
           formField(context, 'updateProject', {
             name: 'description',

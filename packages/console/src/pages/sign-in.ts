@@ -38,7 +38,7 @@ ${postForm(context, 'signIn', {
     name: 'key',
     hint: html`It begins with <code>mk_</code>. The browser never keeps the key, only a session that ends after 12 hours without use.`,
     control: (own) =>
-      html`<input${own} type="password" required${returned === undefined && html` autofocus`} autocomplete="current-password" spellcheck="false">`,
+      html`<input${own} type="password"${returned === undefined && html` autofocus`} autocomplete="current-password" spellcheck="false">`,
   }),
 })}
 <h2>From a terminal</h2>

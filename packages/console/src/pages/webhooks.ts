@@ -46,7 +46,7 @@ export function webhooksPage(context: PageContext, { list, failing, made }: Webh
       formField(context, 'createWebhook', {
         name: 'url',
         control: (own, typed) =>
-          html`<input${own} type="url" value="${typed}" required maxlength="2048" placeholder="https://example.com/hooks/envsnap">`,
+          html`<input${own} type="url" value="${typed}" maxlength="2048" placeholder="https://example.com/hooks/envsnap">`,
       }),
       selectField(context, 'createWebhook', 'format', formatChoices, 'standard', formatHint),
       boxes(context, 'createWebhook', 'events', webhookEvents),

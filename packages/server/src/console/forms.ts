@@ -2,7 +2,7 @@
 
 import { type ConsoleForm, consoleForms, type FormName } from '@envsnap/console';
 import { type Operation, operations } from '@envsnap/shared';
-import type { AppError } from '../infra/app-error.ts';
+import { AppError } from '../infra/app-error.ts';
 
 export type FormFields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -14,6 +14,15 @@ export const operationForms = (Object.keys(consoleForms) as FormName[]).flatMap(
 /** Whether a refusal is about the input, so that the form comes back in its page to be corrected. */
 export function isAboutForm({ code }: AppError): boolean {
   return code === 'validation_failed' || /_(?:quota_exceeded|protected)$/.test(code);
+}
+
+/** Throws `validation_failed` where a field that must be filled in shows nothing. */
+export function checkFilled(name: FormName, fields: FormFields): void {
+  const isFilled = (text = '') => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
+  const details = (consoleForms[name].required ?? [])
+    .filter((field) => ![fields[field]].flat().some(isFilled))
+    .map((field) => ({ path: field.replace('[]', ''), message: 'must not be empty' }));
+  if (details.length > 0) throw new AppError('validation_failed', 'A field is empty', details);
 }
 
 /** An address of a form or a page, with the parameters of a request in place of its `:names`. */

@@ -23,7 +23,7 @@ import { contextOf } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
 import { JsonText } from '../infra/json-text.ts';
 import type { Work } from '../work.ts';
-import { bodyOf, type FormFields, filledPath, isAboutForm, operationForms } from './forms.ts';
+import { bodyOf, checkFilled, type FormFields, filledPath, isAboutForm, operationForms } from './forms.ts';
 import { keepForm, takeKeptForm } from './kept-form.ts';
 import { createProjectPages } from './project-pages.ts';
 import { createSigningIn, refuseOtherSites, type SigningInDeps, sessionTokenOf } from './signing-in.ts';
@@ -198,7 +198,11 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     if (made !== undefined) request.headers['idempotency-key'] = made;
     const fields = request.body as FormFields;
     try {
-      await visit.ask(operation, { params, body: async () => bodyOf(fields, operation.method === 'PATCH') });
+      const body = async () => {
+        checkFilled(name, fields);
+        return bodyOf(fields, operation.method === 'PATCH');
+      };
+      await visit.ask(operation, { params, body });
     } catch (thrown) {
       if (!(thrown instanceof AppError) || !isAboutForm(thrown)) throw thrown;
       const { body: error } = describeError(thrown, contextOf(request).requestId);
