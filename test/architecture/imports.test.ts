@@ -5,7 +5,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTestData } from '../support/test-data.ts';
 
-const { allowed } = readTestData<{ allowed: Record<PackageName, readonly string[]> }>(import.meta);
+const { allowed, clocks } = readTestData<{
+  allowed: Record<PackageName, readonly string[]>;
+  clocks: Record<string, string>;
+}>(import.meta);
 
 const packagesFolder = path.resolve(import.meta.dirname, '../../packages');
 const packageNames = ['shared', 'versions', 'sdk', 'capture', 'compare', 'console', 'server', 'cli'] as const;
@@ -172,6 +175,17 @@ describe('the server', () => {
         /dialect\.name\s*[=!]==/.test(readSource('server', file)),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("takes the time from the database's clock, also in what it uses of other packages", () => {
+    const own =
+      /\bDate\.now\(|new Date\(\)|\bsystemClock\b|\bcreateDatabaseClock\(|\b[mc]time|current_time|unixepoch|clock_timestamp|(?<!performance\.)\bnow\(\)/i;
+    const reading = (['shared', 'compare', 'console', 'server'] as const).flatMap((name) =>
+      listSources(name)
+        .filter((file) => own.test(readSource(name, file)))
+        .map((file) => `${name}/${file}`),
+    );
+    expect(reading.sort()).toEqual(Object.keys(clocks).sort());
   });
 
   it('builds everything in compose.ts, which only main.ts knows', () => {

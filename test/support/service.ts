@@ -9,7 +9,6 @@ import { openFileStore } from '../../packages/server/src/files/open-file-store.t
 import { recordKeyring } from '../../packages/server/src/infra/crypto/keyring.ts';
 import { parseMasterKeys } from '../../packages/server/src/infra/crypto/master-keys.ts';
 import type { Database } from '../../packages/server/src/infra/db/database.ts';
-import type { DatabaseClock } from '../../packages/server/src/infra/db/database-clock.ts';
 import { uncountedHeaders } from '../../packages/server/src/infra/http/admission.ts';
 import { listen } from '../../packages/server/src/infra/http/http-server.ts';
 import { createLogger } from '../../packages/server/src/infra/logger.ts';
@@ -84,7 +83,6 @@ export async function startServiceOn(
   database: Database,
   env: Record<string, string> = {},
   masterKey = randomBytes(32).toString('hex'),
-  clock?: DatabaseClock,
 ): Promise<TestService> {
   const ownFolder = env.ENVSNAP_DATA_DIR === undefined ? temporaryFolder() : undefined;
   const config = loadConfig(
@@ -99,7 +97,7 @@ export async function startServiceOn(
     destination: { write: (line) => void lines.push(line) },
   });
   const fileStore = await openFileStore(config);
-  const service = createService({ config, database, keyring, fileStore, logger, clock });
+  const service = createService({ config, database, keyring, fileStore, logger });
   const deviations: string[] = [];
   const http = await listen(
     (request, response) => {

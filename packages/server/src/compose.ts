@@ -104,10 +104,11 @@ function createCore({
 }: ServiceDeps) {
   const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
   const dataKeys = createDataKeys(keyring);
-  const intake = createIntake(config.maxBodyBytes, config.jobSeconds);
+  const intake = createIntake(config.maxBodyBytes, config.jobSeconds, clock);
   const storedJobs = createStoredJobs({
     database,
     dataKeys,
+    clock,
     limitBytes: budget.limitBytes,
     jobSeconds: config.jobSeconds,
   });

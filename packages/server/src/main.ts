@@ -11,7 +11,7 @@ import { isOpenToOthers, prepareDataDir } from './infra/data-dir.ts';
 import { type DataDirLock, lockDataDir } from './infra/data-dir-lock.ts';
 import { openDatabase } from './infra/db/connection.ts';
 import type { Database } from './infra/db/database.ts';
-import { createDatabaseClock } from './infra/db/database-clock.ts';
+import { readDatabaseClock } from './infra/db/database-clock.ts';
 import { migrate, migrationStatus, refuseNewer } from './infra/db/migrate.ts';
 import { uncountedHeaders } from './infra/http/admission.ts';
 import { listen } from './infra/http/http-server.ts';
@@ -68,8 +68,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     // Nobody else works on an embedded database, so unfinished work there is that of a killed server.
     if (config.databaseUrl === undefined) await opened.run(giveUpAllUploads);
     await warnOfFewConnections(opened, config.databasePoolSize, logger);
-    const clock = createDatabaseClock(opened);
-    await clock.synchronize();
+    const clock = await readDatabaseClock(opened);
     const service = createService({ config, database: opened, keyring, fileStore, logger, clock, traces });
     metricsPort?.serve(service.metricsApp);
     api.serve(service.app);

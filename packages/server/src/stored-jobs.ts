@@ -1,5 +1,6 @@
 // Runs jobs for requests: gives each job the rows of its project, and the thread its limits.
 
+import type { Clock } from './infra/clock.ts';
 import type { DataKeys } from './infra/crypto/data-keys.ts';
 import type { Executor } from './infra/db/database.ts';
 import { costOfByte } from './infra/http/byte-budget.ts';
@@ -19,6 +20,7 @@ import {
 interface StoredJobsOptions {
   readonly database: Executor;
   readonly dataKeys: DataKeys;
+  readonly clock: Clock;
   /** Bytes of bodies and answers that may be in progress at once: the budget for the memory of jobs. */
   readonly limitBytes: number;
   readonly jobSeconds: number;
@@ -29,7 +31,7 @@ const mostTableBytes = 256 * 1024 ** 2;
 const jobBytes = 256 * 1024 ** 2;
 
 /** The thread starts with the first job. */
-export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }: StoredJobsOptions) {
+export function createStoredJobs({ database, dataKeys, clock, limitBytes, jobSeconds }: StoredJobsOptions) {
   const rows = createSnapshotRows(database, dataKeys);
   // An eighth of the memory behind the budget.
   const tableBytes = Math.min(mostTableBytes, (limitBytes * costOfByte) / 8);
@@ -37,6 +39,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
   const runner = createJobRunner<Jobs, RowsQuestion, RowsReply>({
     program: threadProgram('jobs-thread'),
     heapBytes,
+    clock,
     mostWaiting: 32,
     jobSeconds,
   });

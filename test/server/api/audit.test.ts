@@ -387,7 +387,7 @@ describeEachDatabase((openDatabase) => {
     expect((await bootstrap('192.0.2.4', 'a token of sixteen')).status).toBe(201);
     const list = async () => {
       const filter = { projectId: null, action: 'bootstrap.refused' } as const;
-      return (await operatorAudit(service.database).list(filter, { limit: 10, offset: 0 })).entries;
+      return (await (await operatorAudit(service.database)).list(filter, { limit: 10, offset: 0 })).entries;
     };
     await expect.poll(async () => (await list()).length).toBe(2);
     const entries = await list();

@@ -34,6 +34,7 @@ function start(jobSeconds = 3600, mostWaiting = 2, staysReady = false) {
   const runner = createJobRunner<Jobs, null, null>({
     program,
     heapBytes,
+    clock: { nowMs: () => 0 },
     mostWaiting,
     jobSeconds,
     staysReady,

@@ -240,6 +240,9 @@ describe('a backup', () => {
       made.push(path.basename(JSON.parse(stdout).file));
     }
     expect(readdirSync(target).sort()).toEqual([...made.slice(2), 'notes.backup'].sort());
+    writeFileSync(path.join(target, 'envsnap-29990101T000000000Z.backup'), 'by a clock that was wrong');
+    const late = await backUp('--keep', '1');
+    expect([late.stderr, readdirSync(target).length]).toEqual([expect.stringContaining('later time'), 5]);
     expect((await backUp('--keep', '0')).stdout).toContain('--keep must be a whole number');
     const nowhere = ['backup', path.join(target, 'none'), '--keep', '2', '--data-dir', data];
     expect((await runServerCommandHere(nowhere)).stderr).toContain('--keep needs a folder');

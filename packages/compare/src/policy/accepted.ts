@@ -5,6 +5,7 @@ import { familyOf, variableOfFact } from '../causes/cause.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
 import { type EntryTest, ignoreTest, type Named } from './ignore-patterns.ts';
 import type { Acceptance } from './policy.ts';
+import { today } from './today.ts';
 
 export interface AcceptedDifferences extends Acceptance {
   readonly expired: boolean;
@@ -92,7 +93,7 @@ export type Shown = readonly [place: Named, value: string | null];
 
 export function acceptanceFinder(
   acceptances: readonly Acceptance[] = [],
-  { spend, now = new Date() }: { readonly spend?: Spend | undefined; readonly now?: Date } = {},
+  { spend, now = today() }: { readonly spend?: Spend | undefined; readonly now?: Date } = {},
 ): (shown: Shown) => Acceptance | undefined {
   const tests = acceptances
     .filter(({ until }) => !hasEnded(until, now))
@@ -103,7 +104,7 @@ export function acceptanceFinder(
 export function expiryNotesOf(
   shown: readonly Shown[],
   acceptances: readonly Acceptance[] = [],
-  now = new Date(),
+  now = today(),
 ): ComparisonNote[] {
   const spend = createWorkBudget()('matching what the policy accepts');
   return expiryNotes(

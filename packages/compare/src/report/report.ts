@@ -26,6 +26,7 @@ import { type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/a
 import { shownBy } from '../policy/check-policy.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
 import type { Acceptance, PolicyCheck } from '../policy/policy.ts';
+import { today } from '../policy/today.ts';
 import { causeFinder, subjectOf, uncheckedExpectations, unmetOf, violations } from './expectations.ts';
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
@@ -69,7 +70,7 @@ export function reportComparison(
   const budget = options.budget ?? createWorkBudget();
   const accepted = findAccepted(differences, options.accepted ?? [], {
     sides: options.sides,
-    now: options.now ?? new Date(),
+    now: options.now ?? today(),
     budget,
   });
   const acceptedFor = new Map<Entry, string>();

@@ -143,7 +143,12 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
 
   function pageContext(request: Request): PageContext {
     const root = rootOf(pathOf(request));
-    return { root, serverUrl: deps.serverUrlOf(request), caller: null, now: new Date() };
+    return {
+      root,
+      serverUrl: deps.serverUrlOf(request),
+      caller: null,
+      now: new Date(contextOf(request).arrivedMs),
+    };
   }
 
   async function refuseForeign(...[request, , next]: Parameters<RequestHandler>): Promise<void> {

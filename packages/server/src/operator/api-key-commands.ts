@@ -4,9 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { findCurrent, insertKey, insertMembership, removeKey } from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
-import { systemClock } from '../infra/clock.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { readDatabaseClock } from '../infra/db/database-clock.ts';
 import { defineSql } from '../infra/db/statement.ts';
 import { lockProject } from '../projects/repository.ts';
 import { operatorAudit } from './operator-audit.ts';
@@ -49,7 +49,7 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
   if (!owner) throw new OperatorError(`the project ${projectId} has no owner; run envsnap-server doctor`);
   const { label } = owner;
   const id = randomUUID();
-  const nowMs = systemClock.nowMs();
+  const nowMs = (await readDatabaseClock(executor)).nowMs();
   await removeKey(executor, owner.id, nowMs);
   await executor.run(insertKey, {
     id,
@@ -68,12 +68,8 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
     invited_by: null,
     joined_at: owner.joined_at,
   });
-  operatorAudit(executor).record(
-    projectId,
-    'key.owner_reset',
-    { type: 'key', id, name: label },
-    { replaced: owner.id },
-  );
+  const log = await operatorAudit(executor);
+  log.record(projectId, 'key.owner_reset', { type: 'key', id, name: label }, { replaced: owner.id });
   return { apiKeyId: id, name };
 }
 

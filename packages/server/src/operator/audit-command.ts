@@ -8,8 +8,8 @@ import { jsonText } from '@envsnap/shared/text/visible';
 import { type AuditFilter, type AuditRow, narrowed } from '../audit/repository.ts';
 import { toAuditEntry } from '../audit/service.ts';
 import { StartupError } from '../infra/app-error.ts';
-import { systemClock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
+import { readDatabaseClock } from '../infra/db/database-clock.ts';
 import { newestFirst } from '../infra/list-parts.ts';
 import {
   loadOperatorConfig,
@@ -104,11 +104,12 @@ async function followEntries(database: Database, filter: OperatorFilter): Promis
   const unread = new AbortController();
   process.stdout.on('error', () => unread.abort());
   const seen = new Set<string>();
+  const clock = await readDatabaseClock(database);
   // Without `fromMs`, the first query only finds the newest entry.
   let printing = filter.fromMs !== undefined;
-  let place = firstIdAt(filter.fromMs ?? systemClock.nowMs() - lateMs);
+  let place = firstIdAt(filter.fromMs ?? clock.nowMs() - lateMs);
   while (!unread.signal.aborted) {
-    const lookAgainFrom = firstIdAt(systemClock.nowMs() - lateMs);
+    const lookAgainFrom = firstIdAt(clock.nowMs() - lateMs);
     for (let page: AuditRow[] | undefined; page === undefined || page.length === followedAtOnce; ) {
       const query = select(database, filter).where('id', '>', place).select('*').orderBy('id');
       page = await database.all<AuditRow>(query.limit(followedAtOnce));

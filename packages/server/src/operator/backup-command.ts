@@ -48,7 +48,7 @@ export async function runBackup(
   const { manifest, rows, files, missingFiles, lostFiles } = summary;
   const isWhole = lostFiles.length === 0;
   // Only now, so that a failed or incomplete backup does not cost an older one.
-  const removed = keep === undefined || !isWhole ? [] : await removeOldBackups(path.dirname(target), keep);
+  const removed = keep === undefined || !isWhole ? [] : await removeOldBackups(target, keep);
   print(flags, { file: target, ...summary, removed }, [
     `${target}: ${count(rows.projects ?? 0, 'project')}, ${count(rows.snapshots ?? 0, 'snapshot')}, ${count(files, 'file')}`,
     ...(removed.length > 0
@@ -100,9 +100,17 @@ function nameBackup(atMs: number): string {
   return `envsnap-${new Date(atMs).toISOString().replaceAll(/[-:.]/g, '')}.backup`;
 }
 
-/** Removes the oldest backups of a folder until `keep` are left, and no other files; their names, oldest first. */
-async function removeOldBackups(folder: string, keep: number): Promise<string[]> {
+/** Removes the oldest backups beside a new one until `keep` are left, and no other files; their names, oldest first. */
+async function removeOldBackups(file: string, keep: number): Promise<string[]> {
+  const folder = path.dirname(file);
   const backups = (await readdir(folder)).filter((name) => backupName.test(name)).sort();
+  const latest = backups.at(-1);
+  if (latest !== path.basename(file)) {
+    warn(
+      `No older backup was removed: ${latest} is named for a later time. Set the clock right, or rename it.`,
+    );
+    return [];
+  }
   const old = backups.slice(0, Math.max(0, backups.length - keep));
   for (const name of old) await rm(path.join(folder, name), { force: true });
   return old;

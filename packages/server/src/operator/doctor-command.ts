@@ -9,7 +9,7 @@ import { openKeyring } from '../infra/crypto/keyring.ts';
 import { freeBytesOf, isOpenToOthers, listForeignFiles, prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
-import { createDatabaseClock, type DatabaseClock, describeSkew } from '../infra/db/database-clock.ts';
+import { type DatabaseClock, describeSkew, readDatabaseClock } from '../infra/db/database-clock.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
 import { listStaleMachines, recountMachines } from '../snapshots/machine-counts.ts';
@@ -152,8 +152,7 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
     database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
     note('schema', await checkSchema(database));
     if (findings.every(({ status }) => status !== 'problem')) {
-      const clock = createDatabaseClock(database);
-      await clock.synchronize();
+      const clock = await readDatabaseClock(database);
       for (const [name, check] of Object.entries(checks))
         note(name, await check({ database, config, fix: flags.fix === true, clock }));
       const fixed = findings.filter(({ status }) => status === 'fixed').map(({ text }) => text);

@@ -7,7 +7,7 @@ import { openFileStore } from '../files/open-file-store.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
 import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
-import { createDatabaseClock, describeSkew } from '../infra/db/database-clock.ts';
+import { describeSkew, readDatabaseClock } from '../infra/db/database-clock.ts';
 import { type MigrationStatus, migrate, migrationStatus } from '../infra/db/migrate.ts';
 import { migrations } from '../infra/db/migrations.ts';
 import { compactSqlite, isSqliteInUse } from '../infra/db/sqlite-file.ts';
@@ -71,8 +71,7 @@ export async function runPrune(
   };
   await withDatabase(config, async (database) => {
     const store = await openFileStore(config);
-    const clock = createDatabaseClock(database);
-    await clock.synchronize();
+    const clock = await readDatabaseClock(database);
     if (clock.isOwnClockWrong()) throw new OperatorError(describeSkew(clock));
     const pruned = await prune(database, clock, days);
     const blobs = await createBlobSweeper(database, store, createLogger({ level: 'error' })).sweep();

@@ -3,11 +3,9 @@
 import { userInfo } from 'node:os';
 import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
 import { type AuditLog, type AuditOrigin, createAuditLog } from '../audit/service.ts';
-import { systemClock } from '../infra/clock.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
+import { readDatabaseClock } from '../infra/db/database-clock.ts';
 import { createAscendingIdGenerator } from '../infra/ids.ts';
-
-const newId = createAscendingIdGenerator(systemClock);
 
 /** Who acts when a command runs. */
 export function operatorOrigin(): AuditOrigin {
@@ -15,8 +13,10 @@ export function operatorOrigin(): AuditOrigin {
 }
 
 /** The audit log of a transaction. */
-export function operatorAudit(executor: Executor): AuditLog {
-  return createAuditLog(executor, { clock: systemClock, newId, origin: operatorOrigin() });
+export async function operatorAudit(executor: Executor): Promise<AuditLog> {
+  const clock = await readDatabaseClock(executor);
+  const newId = createAscendingIdGenerator(clock);
+  return createAuditLog(executor, { clock, newId, origin: operatorOrigin() });
 }
 
 /** Records what concerns the whole server. */
@@ -26,7 +26,8 @@ export async function recordOperation(
   details: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await database.transact(async (executor) => {
-    operatorAudit(executor).record(null, action, { type: 'server' }, details);
+    const log = await operatorAudit(executor);
+    log.record(null, action, { type: 'server' }, details);
   });
 }
 

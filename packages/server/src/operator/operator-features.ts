@@ -1,10 +1,10 @@
 // The service's features for commands, so that the service's rules also apply to the operator.
 
 import { type Config, keyringOptions } from '../config.ts';
-import { systemClock } from '../infra/clock.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
 import { openKeyring } from '../infra/crypto/keyring.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
+import { readDatabaseClock } from '../infra/db/database-clock.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from '../infra/ids.ts';
 import { createStoredJobs } from '../stored-jobs.ts';
 import { createEventSignal } from '../webhooks/outbox.ts';
@@ -18,17 +18,19 @@ export async function createOperatorFeatures(
 ): Promise<(executor: Executor) => Features> {
   const keyring = await openKeyring(database, keyringOptions(config));
   const dataKeys = createDataKeys(keyring);
+  const clock = await readDatabaseClock(database);
   // No job is run here, so no thread starts.
   const { jobs, tableBytes } = createStoredJobs({
     database,
     dataKeys,
+    clock,
     limitBytes: 0,
     jobSeconds: config.jobSeconds,
   });
   const createFeatures = createFeatureFactory({
-    clock: systemClock,
-    newId: createNameableIdGenerator(systemClock),
-    newEventId: createAscendingIdGenerator(systemClock),
+    clock,
+    newId: createNameableIdGenerator(clock),
+    newEventId: createAscendingIdGenerator(clock),
     dataKeys,
     jobs,
     tableBytes,

@@ -67,7 +67,8 @@ async function setQuotas(
   const changes = Object.fromEntries(given.map(({ column, to }) => [column, to]));
   await executor.run(executor.dialect.builder('project_quotas').where('project_id', id).update(changes));
   const details = given.map(({ name, column, to }) => [name, { from: before[column], to }]);
-  operatorAudit(executor).record(id, 'quota.changed', { type: 'project', id }, Object.fromEntries(details));
+  const log = await operatorAudit(executor);
+  log.record(id, 'quota.changed', { type: 'project', id }, Object.fromEntries(details));
 }
 
 async function printQuotas(executor: Executor, projectId: string, flags: OperatorFlags): Promise<void> {

@@ -56,7 +56,12 @@ export function mountSharePages(
       const { requestId } = contextOf(request);
       const text = 'This page does not exist, or has expired.';
       const missing = errorPage(
-        { root: './', serverUrl: deps.serverUrlOf(request), caller: null, now: new Date() },
+        {
+          root: './',
+          serverUrl: deps.serverUrlOf(request),
+          caller: null,
+          now: new Date(contextOf(request).arrivedMs),
+        },
         { status: 404, error: text, code: 'share_not_found', requestId },
       );
       return sendPage(response, missing, 'no-referrer');

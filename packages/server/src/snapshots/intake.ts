@@ -2,6 +2,7 @@
 // work on stored snapshots.
 
 import { limits } from '@envsnap/shared';
+import type { Clock } from '../infra/clock.ts';
 import { costOfByte } from '../infra/http/byte-budget.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import { createJobRunner } from '../infra/jobs/job-runner.ts';
@@ -16,10 +17,11 @@ type QuickJobs = IntakeJobs & { compareRows: (input: RowsComparison) => Promise<
 export type Intake = ReturnType<typeof createIntake>;
 
 /** Creates it with limits on a body's bytes and the thread's seconds. The thread starts with the first large snapshot. */
-export function createIntake(maxBodyBytes: number, jobSeconds: number) {
+export function createIntake(maxBodyBytes: number, jobSeconds: number, clock: Clock) {
   const runner = createJobRunner<QuickJobs, never, never>({
     program: threadProgram('jobs-thread'),
     heapBytes: 256 * 1024 ** 2 + costOfByte * maxBodyBytes,
+    clock,
     // The budget for bodies limits them.
     mostWaiting: Number.POSITIVE_INFINITY,
     jobSeconds,

@@ -52,6 +52,7 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, c
       requestId,
       origin: { requestId: ownRequestId, clientRequestId, clientAddress: address },
       address,
+      arrivedMs,
       clientAddress: limitSubject(address),
       path: withoutToken(queryStart < 0 ? request.url : request.url.slice(0, queryStart)),
       operation: undefined,

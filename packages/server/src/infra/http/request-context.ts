@@ -30,6 +30,7 @@ export interface RequestContext {
   readonly requestId: string;
   readonly origin: RequestOrigin;
   readonly address: string;
+  readonly arrivedMs: number;
   /** The unit for limits without a key: the IPv4 address, or the IPv6 network. */
   readonly clientAddress: string;
   /** Path as requested, without the query. */

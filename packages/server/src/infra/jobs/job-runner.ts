@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
 
@@ -37,6 +38,7 @@ export interface JobRunnerOptions {
   /** The thread's program: its file, or a text in CommonJS. */
   readonly program: URL | string;
   readonly heapBytes: number;
+  readonly clock: Clock;
   /** Most requests that wait for the thread. Beyond it, the last one of the payer with the most is refused. */
   readonly mostWaiting: number;
   /** The thread's time that one job may take, in seconds, without waiting for the database. */
@@ -53,7 +55,7 @@ const mebibyte = 1024 ** 2;
 
 interface Task {
   readonly name: string;
-  readonly message: ToThread;
+  readonly input: unknown;
   /** The cache key of its answer; undefined if it is not cached. */
   readonly key: string | undefined;
   readonly request: JobRequest<unknown, unknown>;
@@ -65,6 +67,7 @@ interface Task {
 export function createJobRunner<Jobs, Question, Reply>({
   program,
   heapBytes,
+  clock,
   mostWaiting,
   jobSeconds,
   staysReady = false,
@@ -208,7 +211,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       thread ??= startThread();
       thread.ref();
       limitTime(task, thread);
-      send(task.message);
+      send({ kind: 'job', name: task.name, input: task.input, nowMs: clock.nowMs() });
     } catch (error) {
       settle(task, () => task.reject(error));
     }
@@ -225,7 +228,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       if (known) return Promise.resolve(known) as never;
       const task: Task = {
         name,
-        message: { kind: 'job', name, input },
+        input,
         key,
         request: request as JobRequest<unknown, unknown>,
         resolve,

@@ -23,7 +23,7 @@ export function inJson<Question, Reply>(jobs: JobTable<Question, Reply>): JobTab
 }
 
 export type ToThread =
-  | { readonly kind: 'job'; readonly name: string; readonly input: unknown }
+  | { readonly kind: 'job'; readonly name: string; readonly input: unknown; readonly nowMs: number }
   | { readonly kind: 'reply'; readonly reply: unknown };
 
 /** From the thread: a question, the answer, or the reason for having none, which may be the request's fault or not. */
