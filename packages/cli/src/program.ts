@@ -42,7 +42,7 @@ export const packageDescription = {
       key: { description: 'Create, list and revoke API keys of the project.' },
       profile: { description: 'Saved servers and keys: list, switch, remove.' },
       project: { description: 'Create, list, show, change and delete projects.' },
-      share: { description: 'Make pages that open without a key, list them, end them.' },
+      share: { description: 'Create, list and delete pages that open without a key.' },
       snapshot: { description: 'List, show, export and delete stored snapshots.' },
       team: { description: 'Invite members, change their role, remove them.' },
       usage: { description: 'What the project holds, and its request history.' },

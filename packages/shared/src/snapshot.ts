@@ -60,7 +60,7 @@ export const snapshot = p.object('Snapshot', {
   arch: p.stringOrNull('CPU architecture: arm64, x64 or any other text.'),
   runtimeVersions: runtimeVersions.describe('Runtime name to version.'),
   dependencies: dependencies.describe('Dependency file to package to version.'),
-  envVars: envVars.describe('Variable name to value, decrypted for this answer.'),
+  envVars: envVars.describe('Variable name to value, decrypted for this response.'),
   metadata: metadata.describe('What else the capture recorded: tools, system, facts, git, CI.'),
   createdAt: p.timestamp.describe('When the snapshot was stored.'),
 });

@@ -68,7 +68,7 @@ export default class Bisect extends BaseCommand {
     'A file or a snapshot from a server may come from somebody else, so bisect applies only values that cannot start, load ' +
     'or fetch anything (language, time zone, colour, CI, limits and so on). --trust applies all of them, --only env:NAME one.\n' +
     'Ctrl-C stops bisect and keeps the results; bisect --resume continues.\n' +
-    'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky. As ' +
+    'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides have the same result, 7 flaky. As ' +
     'with git bisect, exit code 125 of the command skips that run, and 127 on both sides ends the search.';
   static override usage = 'bisect A [B] [FLAGS] -- COMMAND…';
   static override examples = [

@@ -35,7 +35,7 @@ interface Request {
 export default class RecordRun extends BaseCommand {
   static override summary = 'Record a run, for envsnap run.';
   static override hidden = true;
-  static override flags = { 'at-once': boolean({ summary: 'Wait for no other recording.' }) };
+  static override flags = { 'at-once': boolean({ summary: 'Do not wait for other recordings.' }) };
 
   override async run(): Promise<void> {
     await this.parse(RecordRun);

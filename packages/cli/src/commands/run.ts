@@ -7,8 +7,7 @@ import { CliError, usageError } from '../errors/cli-error.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
 
 export default class Run extends BaseCommand {
-  static override summary =
-    'Run a command, and say what differs from its last run that passed when it fails.';
+  static override summary = 'Run a command. If it fails, say what differs from its last run that passed.';
   static override description =
     'The command runs as if envsnap were not there: it keeps its terminal, streams, signals, process group and exit code ' +
     '(128 plus the number of the signal that ended it). envsnap captures the environment at the same time and stores it with ' +
@@ -25,7 +24,7 @@ export default class Run extends BaseCommand {
     junit: repeatable('Files in which the command reports its tests as JUnit XML', 'PATTERN'),
     ctrf: repeatable('Files in which the command reports its tests as CTRF', 'PATTERN'),
     'machine-name': string({ summary: 'Name of the machine; by default its host name.', helpValue: 'NAME' }),
-    quiet: boolean({ char: 'q', summary: 'Say nothing.' }),
+    quiet: boolean({ char: 'q', summary: 'Print nothing.' }),
     'base-url': connectionFlags['base-url'],
     profile: connectionFlags.profile,
   };

@@ -71,7 +71,7 @@ const check = z.object({
       repair,
     },
   ),
-  installed: objectsOf('Installed packages that are not those of the lock file.', {
+  installed: objectsOf('Installed packages that differ from the lock file.', {
     file: text('Lock file.'),
     name: text('Package.'),
     installed: textOrNull('Installed version; null where it is missing.'),

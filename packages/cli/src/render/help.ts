@@ -23,7 +23,7 @@ const examples: readonly (readonly [command: string, what: string])[] = [
   ['envsnap compare baseline.json local', 'what differs here, the likeliest cause first'],
   ['envsnap run -- npm test', 'run the tests, and record their environment in case they fail'],
   ['envsnap init', 'connect to a server'],
-  ['envsnap compare latest:ci-runner local', 'another machine against this one'],
+  ['envsnap compare latest:ci-runner local', 'compare another machine with this one'],
 ];
 
 const settings: readonly (readonly [name: string, what: string])[] = [

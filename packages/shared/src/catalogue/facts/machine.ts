@@ -45,7 +45,7 @@ export const processFacts = factTable(`
     | Whether programs run as the superuser, who may open every file. | linux: /proc/self/status, line “Uid”
     | macos: geteuid(2) | family: root | true: run it as root | false: run it as a user other than root
     | reveals: That the capture ran as the superuser. | personal
-  process.capabilities | set | | | always now and then | Which rights of the superuser programs hold.
+  process.capabilities | set | | | always now and then | Which superuser rights programs have.
     | linux: /proc/self/status, line “CapEff” | family: root | reveals: Which rights the account or container has.
     | personal
     | repair: give the container or service the same rights (--cap-add and --cap-drop of Docker)
@@ -131,7 +131,7 @@ export const kernelFacts = factTable(`
   kernel.listenBacklog | limit | | less 128 | rare | How many connections may wait for a server to accept them.
     | linux: @sysctl net/core/somaxconn
   kernel.unprivilegedPorts | number | | asked for | possible
-    | The lowest port on which programs may listen without rights of the superuser.
+    | The lowest port on which programs may listen without superuser rights.
     | linux: @sysctl net/ipv4/ip_unprivileged_port_start
   kernel.ephemeralPorts | limit | | less 10000 | possible
     | How many ports there are for connections that programs open and for servers on port 0.
