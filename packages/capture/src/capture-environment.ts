@@ -12,8 +12,8 @@ import { versionsByTool } from './versions-by-tool.ts';
 import type { CaptureWarning } from './warning.ts';
 
 /**
- * Takes a snapshot of the machine as it is. Nothing is installed, configured or written but the cache of versions.
- * Rejects only where the captured folder itself is not a folder; everything else that cannot be read is a warning.
+ * Captures the machine as it is. Installs, configures and writes nothing, except the cache of versions. Rejects only
+ * if the captured folder is not a folder; anything else that cannot be read becomes a warning.
  */
 export async function captureEnvironment(system: System, options: CaptureOptions): Promise<CaptureResult> {
   const startedMs = system.monotonicMs();
@@ -86,7 +86,7 @@ function unknownOf(collected: Collected): UnknownEntry[] {
   return [...others, dependencies].flatMap(({ unknown }) => unknown);
 }
 
-/** In every text of a value made of plain objects and lists. */
+/** Applies to every text in a value of plain objects and lists. */
 function abbreviateDeep(value: unknown, abbreviate: HomeAbbreviation): unknown {
   if (typeof value === 'string') return abbreviate(value);
   if (Array.isArray(value)) return value.map((each) => abbreviateDeep(each, abbreviate));

@@ -1,4 +1,4 @@
-// The capture as scripts call it: a folder of this machine, with defaults for everything else.
+// The capture as scripts call it: a folder of this machine, with a default for every option.
 
 import path from 'node:path';
 import { captureEnvironment } from './capture-environment.ts';
@@ -10,17 +10,14 @@ import { version } from './version.ts';
 
 /** Options of a capture; everything has a default. */
 export type CaptureRequest = Partial<Omit<CaptureOptions, 'folder'>> & {
-  /**
-   * Folder whose dependencies, declared versions and git state are taken, relative to the working folder. Default: the root
-   * of the project around the working folder.
-   */
+  /** Folder to capture, relative to the working folder. Default: the root of the project around the working folder. */
   readonly dir?: string;
 };
 
-/** Why nothing was captured: the folder does not exist, cannot be read, or is something else. */
+/** Why nothing was captured: the folder does not exist, cannot be read, or is not a folder. */
 export type CaptureErrorCode = 'folder_not_found' | 'folder_unreadable' | 'not_a_folder';
 
-/** The folder cannot be captured. Whatever else fails is a warning in the report. */
+/** Thrown if the folder cannot be captured. Every other failure is a warning in the report. */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError';
   readonly code: CaptureErrorCode;

@@ -7,49 +7,49 @@ import type { CaptureWarning } from './warning.ts';
 export type EnvValues = 'safe' | 'all' | 'none' | 'omit';
 
 export interface CaptureOptions {
-  /** Absolute path of the folder whose dependencies, declared versions and git state are taken. */
+  /** Absolute path of the captured folder. */
   readonly folder: string;
   /** Default: the host name. */
   readonly machineName?: string;
   readonly envValues: EnvValues;
   /**
-   * Glob patterns (`*`, `?`) of variable names. When there are any, only matching variables are taken, including those that
-   * are otherwise left out because they always differ.
+   * Glob patterns (`*`, `?`) of variable names. If there are any, only matching variables are recorded, even those
+   * that are left out by default because they always differ.
    */
   readonly envInclude: readonly string[];
   /** Glob patterns of variable names to leave out; they win over `envInclude`. */
   readonly envExclude: readonly string[];
   /** Record the variables of dotenv files too. Default true. */
   readonly dotenv?: boolean;
-  /** Record manifests also where a lock file governs them. */
+  /** Record manifests even if a lock file governs them. Default false. */
   readonly manifests: boolean;
   /** Record dependency files below test, fixtures, examples and templates too. Default false. */
   readonly fixtures?: boolean;
   /**
-   * When the command began whose environment this is, in milliseconds since the epoch: packages of files that changed later
-   * are unknown.
+   * When the command that this environment belongs to began, in milliseconds since the epoch. Packages of files that
+   * changed later are unknown.
    */
   readonly startedAt?: number;
-  /** Ask the system's programs for the hardware too: slower, and they run in a shell. Default false. */
+  /** Also ask the system's programs about the hardware, which is slower and starts a shell. Default false. */
   readonly hardware?: boolean;
-  /** How the run that this environment belongs to ended: `metadata.outcome`. */
+  /** How the run in this environment ended: `metadata.outcome`. */
   readonly outcome?: 'passed' | 'failed';
   /** Name of the run: `of` in `metadata.outcome`. Default: the CI job, else `default`. */
   readonly outcomeOf?: string;
-  /** Added to the snapshot's metadata; keys that the capture fills itself are refused with a warning. */
+  /** Added to the snapshot's metadata. Keys that the capture fills in are ignored, with a warning. */
   readonly metadata: Record<string, unknown>;
   /**
-   * Key of the fingerprints of secret values; without it they are written `[redacted]`. Either the project's
-   * (`{ id, key }` of `GET /machine/fingerprint-key`, the key in 64 hex digits) or a text of one's own (`{ own }`).
+   * Key for the fingerprints of secret values; without it they are written as `[redacted]`. Either the project's (`{
+   * id, key }` of `GET /machine/fingerprint-key`, the key in 64 hex digits) or a text of the user's (`{ own }`).
    */
   readonly fingerprintKey?: FingerprintKey;
-  /** The environment is that of a process that was asked for: if it has few variables, these are what it has. Default false. */
+  /** The environment is that of a process that the user named, so it may have few variables. Default false. */
   readonly ofProcess?: boolean;
-  /** Folder for what was learned about executables and from files; without it nothing is remembered. */
+  /** Folder of the cache of executables and files; without it nothing is cached. */
   readonly cacheDir?: string;
   /** Version of this program. */
   readonly toolVersion: string;
-  /** Which build of this program reads files, where the version does not say: what another build remembered does not count. */
+  /** Id of this program's build, to distinguish builds of one version: a build ignores what another build cached. */
   readonly programId?: string;
   readonly onProgress?: (event: CaptureProgress) => void;
 }
@@ -71,7 +71,7 @@ export type CapturePart =
 export type CaptureProgress =
   | { readonly kind: 'part-started' | 'part-finished'; readonly part: CapturePart }
   | { readonly kind: 'tool-probed'; readonly tool: string; readonly done: number; readonly total: number }
-  /** `count` dependency files were read so far. */
+  /** `count` dependency files have been read so far. */
   | { readonly kind: 'files-read'; readonly count: number };
 
 /** The content of a snapshot, as the service takes it. Keys are sorted. */
@@ -102,14 +102,14 @@ export interface ToolFinding {
   readonly source: VersionSource;
 }
 
-/** Something that is on the machine and was left out. */
+/** Something on the machine that was left out. */
 export interface SkippedItem {
   readonly part: CapturePart;
   readonly name: string;
   readonly reason: string;
 }
 
-/** A variable whose value was replaced. */
+/** A variable whose value was hidden. */
 export interface Redaction {
   readonly name: string;
   /** Why it counts as a secret; never holds any of the value. */
@@ -117,7 +117,7 @@ export interface Redaction {
   readonly replacedBy: 'fingerprint' | 'placeholder';
 }
 
-/** A version that the folder declares, beside what is present. */
+/** A version that the folder declares, and the version that is present. */
 export interface DeclaredFinding {
   readonly tool: string;
   /** File of the folder, e.g. `.nvmrc`, `package.json engines`. */
@@ -128,23 +128,23 @@ export interface DeclaredFinding {
   readonly satisfied?: boolean;
 }
 
-/** Milliseconds with fractions. */
+/** Milliseconds, with fractions. */
 export interface CaptureTimings {
   readonly totalMs: number;
   readonly parts: Partial<Record<CapturePart, number>>;
-  /** Reading of the facts, by group of the catalogue. */
+  /** Time to read the facts, by group of the catalogue. */
   readonly factGroups: Readonly<Record<string, number>>;
-  /** Slowest first: the run of the tool itself, or the reading of its files among other work. `source` is `failed` where no version came out. */
+  /** Slowest first: the time of the tool's process, or of reading its files. `source` is `failed` without a version. */
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
 }
 
-/** Found, hidden and skipped things, and how long the capture took. Holds no variable's value. */
+/** What was found, hidden and skipped, and how long the capture took. Contains no values of variables. */
 export interface CaptureReport {
   readonly tools: readonly ToolFinding[];
   readonly dependencyFiles: readonly { file: string; packages: number }[];
   readonly variables: { readonly taken: number; readonly redactions: readonly Redaction[] };
   readonly declared: readonly DeclaredFinding[];
-  /** Lock files whose packages on disk were looked at. */
+  /** Lock files whose packages were compared with those on disk. */
   readonly examined: readonly string[];
   readonly skipped: readonly SkippedItem[];
   readonly warnings: readonly CaptureWarning[];

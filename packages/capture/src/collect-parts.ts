@@ -28,7 +28,7 @@ import { isReducedEnvironment, withoutEnvironment } from './variables/reduced-en
 export type Collected = Awaited<ReturnType<typeof collectParts>>;
 type Durations = Partial<Record<CapturePart, number>>;
 
-/** Runs every collector. Rejects only where the folder is not a folder. */
+/** Runs every collector. Rejects only if the folder is not a folder. */
 export async function collectParts(system: System, options: CaptureOptions) {
   const durations: Durations = {};
   const capture = await openCapture(system, options);
@@ -41,7 +41,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
   return { machine, abbreviateHome, loadsDotenv, durations, reduced, ...known };
 }
 
-/** Starts every collector; those that need what another one finds wait for it. */
+/** Starts every collector. A collector that needs another one's result waits for it. */
 async function startParts(
   capture: OpenCapture,
   options: CaptureOptions & { readonly loadsDotenv: boolean },
@@ -57,8 +57,8 @@ async function startParts(
     return result;
   };
 
-  // Started first: while the tools answer, the other parts read files, except during tools that need as much memory as the
-  // capture itself.
+  // Started first: other collectors read files while the tools run, except while a tool needs as much memory as the
+  // capture.
   let largeEnded = (): void => undefined;
   const room = new Promise<void>((resolve) => {
     largeEnded = resolve;
@@ -101,7 +101,7 @@ async function startParts(
         mounts: createMounts(machine),
       }),
     ),
-    // Installed packages may be kept elsewhere and linked; only their names and versions are read.
+    // Installed packages may be links to a store elsewhere; only their names and versions are read.
     installed: timed('installed', async () =>
       collectInstalled(open, folder, { ...(await dependencies), locator: await locator }),
     ),
@@ -113,7 +113,7 @@ async function startParts(
   };
 }
 
-/** Finds the tools, with the versions that were learned before. */
+/** Finds the tools. Versions that earlier captures found come from the cache. */
 async function startTools(
   { machine, folder, locator, abbreviateHome, tree, searchPath }: OpenCapture,
   { cacheDir, toolVersion, onProgress }: CaptureOptions,
@@ -134,7 +134,7 @@ async function startTools(
   return collected;
 }
 
-/** The values of promises, under their names. Rejects with the first that does. */
+/** Awaits promises and returns their values under the same names. Rejects with the first rejection. */
 async function settle<Parts extends Record<string, Promise<unknown>>>(
   parts: Parts,
 ): Promise<{ [Name in keyof Parts]: Awaited<Parts[Name]> }> {
@@ -144,7 +144,7 @@ async function settle<Parts extends Record<string, Promise<unknown>>>(
 
 type OpenCapture = Awaited<ReturnType<typeof openCapture>>;
 
-/** `open` is the machine without its guard, for what is only looked at by name. */
+/** `open` is the machine without its guard, for checks that only look up names. */
 async function openCapture(
   system: System,
   { folder, cacheDir, toolVersion, programId = toolVersion }: CaptureOptions,

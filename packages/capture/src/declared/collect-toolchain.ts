@@ -1,4 +1,4 @@
-// Puts declared versions beside present ones and warns where they disagree.
+// Compares declared versions with present ones, and warns where they disagree.
 
 import type { DeclaredFinding, ToolFinding } from '../capture-types.ts';
 import { sortedRecord } from '../sorted-record.ts';
@@ -25,13 +25,13 @@ interface CollectedToolchain {
   readonly warnings: readonly CaptureWarning[];
 }
 
-/** The folder's declared versions beside the present tools. Leaves out files that changed after `startedAt`. */
+/** Declared versions with the present version of each tool. Leaves out files that changed after `startedAt`. */
 export async function collectToolchain(
   machine: CapturedMachine,
   folder: string,
   startedAt: number | undefined,
   tools: Promise<{ readonly tools: readonly ToolFinding[] }>,
-  /** Folders below that may declare versions, the nearest first. */
+  /** Subfolders that may declare versions, the nearest first. */
   below: Promise<readonly string[]>,
 ) {
   const own = await readDeclaredVersions(machine.files, folder);
@@ -52,7 +52,7 @@ export async function compareToolchain(
   const warnings = [...readWarnings];
   const findings: DeclaredFinding[] = [];
   if (declared.length === 0) return { toolchain: {}, declared: [], warnings };
-  // Loaded late: what judges versions costs a capture of a folder that declares none too much.
+  // Imported lazily: the version rules take long to load, and many folders declare nothing.
   const { fitsDeclaration } = await import('@envsnap/versions/declaration');
   const entries = new Map<string, { present?: string; declared: ToolchainEntry['declared'][number][] }>();
   for (const declaration of declared) {

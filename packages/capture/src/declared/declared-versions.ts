@@ -11,14 +11,14 @@ import { fileReaders, patternReaders } from './version-files.ts';
 
 export interface DeclaredVersions {
   readonly declared: readonly DeclaredVersion[];
-  /** Files that are there, and whose versions could not be determined. */
+  /** Files that exist but whose versions could not be determined. */
   readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
 }
 
 /**
- * Everything that the files of one folder declare, in the order of tools and files. `below` is its path from the captured one,
- * which sources begin with.
+ * Everything that the files of one folder declare, in the order of tools and files. `below` is the folder's path
+ * relative to the captured one; sources begin with it.
  */
 export async function readDeclaredVersions(
   files: MachineFiles,
@@ -49,7 +49,7 @@ export async function readDeclaredVersions(
     const text = await files.text(path);
     if (text === undefined) {
       const isThere = (await files.names(files.paths.dirname(path))).includes(files.paths.basename(path));
-      // A folder with a plain word for its name (`rust-toolchain`) may be anything.
+      // A folder may have the same name as a file of this kind (`rust-toolchain`).
       const isOther = !file.includes('.') && (await files.isFolder(path));
       if (isThere && !isOther) refuse(file, 'read', await files.whyUnread(path));
       continue;
@@ -80,7 +80,7 @@ export async function readDeclaredVersions(
   };
 }
 
-/** Files of which the tool that reads them takes the first that says something about a tool. */
+/** Alternative files: a tool reads the first one that names a version. */
 const precedence: readonly (readonly string[])[] = [
   miseFiles,
   [...miseFiles.filter((file) => file.includes('local')), 'mise.lock'],
@@ -88,21 +88,21 @@ const precedence: readonly (readonly string[])[] = [
   ['.fvmrc', '.fvm/fvm_config.json'],
 ];
 
-/** Files of one pattern: Terraform takes `required_version` from every file of a folder, and nothing limits how many there are. */
+/** Limit on the files that match one pattern: Terraform takes `required_version` from every file of a folder. */
 const maxMatching = 100;
-/** Files with `required_version` by convention: these are read first. */
+/** Files that have `required_version` by convention, so they are read first. */
 const usualTerraformFiles = ['versions.tf', 'terraform.tf', 'main.tf'];
-/** Versions that are taken of all files. */
+/** Most versions that are recorded for all files together. */
 const maxDeclared = 500;
-/** Longest version, and longest list of further ones, in characters. */
+/** Longest version, and longest list of further versions, in characters. */
 const maxLength = 100;
 
-/** Folders below that are read, and versions that are taken of them. */
+/** Most subfolders that are read, and most versions that are recorded from them. */
 const [maxFoldersBelow, maxDeclaredBelow] = [200, 200];
 
 /**
- * Versions that folders below declare and that are not `known`: once for each tool and version. Nothing judges these, because
- * version managers choose separately in each folder.
+ * Versions that subfolders declare, if they are not `known`: one entry for each tool and version. They are not
+ * compared with the present versions, because a version manager chooses separately in each folder.
  */
 export async function readDeclaredBelow(
   files: MachineFiles,
@@ -136,7 +136,7 @@ function versionKey({ tool, declared, alternatives = [] }: DeclaredVersion): str
   return [tool, declared, ...alternatives].join(' ');
 }
 
-/** Binary files, control sequences for terminals and tools with endless names declare nothing. */
+/** Ignores binary files, control sequences for terminals, and tools with very long names. */
 function isSound({ tool, declared, alternatives = [] }: DeclaredVersion): boolean {
   return (
     tool.length <= maxLength &&
@@ -145,8 +145,8 @@ function isSound({ tool, declared, alternatives = [] }: DeclaredVersion): boolea
 }
 
 /**
- * Corepack takes addresses (`yarn@https://…`), which may hold a password; and what is declared by mistake (a whole text in
- * `.nvmrc`) is not to fill the metadata.
+ * Corepack accepts addresses (`yarn@https://…`), which may contain a password. A file with the wrong content (a whole
+ * text in `.nvmrc`) must not fill the metadata.
  */
 function publishable(version: DeclaredVersion): DeclaredVersion {
   const clean = (text: string) => (text.includes('://') ? withoutCredentials(text) : text);

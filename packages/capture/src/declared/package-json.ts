@@ -7,7 +7,7 @@ import type { Declaration } from '@envsnap/versions';
 export interface DeclaredVersion extends Declaration {
   /** Name as in `runtimeVersions`. */
   readonly tool: string;
-  /** File, and the field where a file has several, e.g. `package.json engines`. */
+  /** The file, with the field if it has several, such as `package.json engines`. */
   readonly source: string;
 }
 
@@ -17,20 +17,20 @@ export function fileOf({ source }: Pick<DeclaredVersion, 'source'>): string {
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** `"yarn": "please-use-npm"` asks for no Yarn. */
+/** `"yarn": "please-use-npm"` does not ask for Yarn. */
 export const rangeStart = /^\s*(?:[\d<>=~^*x|]|v\d)/i;
 
-/** `"vscode": "^1.80.0"` asks for nothing that is a command. */
+/** `"vscode": "^1.80.0"` does not name a command. */
 function asksForTool(tool: string, range: string): boolean {
   return ['language', 'package manager'].includes(toolRow(tool)?.kind ?? '') && rangeStart.test(range);
 }
 
-/** Versions that Volta is to use, by tool; undefined where the file does not pin any. */
+/** Versions that Volta pins, by tool; undefined if there are none. */
 export function pinnedForVolta({ volta }: Manifest): Record<string, string> | undefined {
   return isPlainObject(volta) ? Object.fromEntries(textEntriesOf(volta)) : undefined;
 }
 
-/** `pnpm@9.1.0+sha512.…` without its checksum; undefined where no package manager is named. */
+/** `pnpm@9.1.0+sha512.…` without its checksum; undefined if no package manager is named. */
 export function packageManagerOf({
   packageManager,
 }: Manifest): { tool: string; version: string } | undefined {
@@ -39,7 +39,7 @@ export function packageManagerOf({
   return tool && version ? { tool, version } : undefined;
 }
 
-/** Throws where the text is not JSON. */
+/** Throws if the text is not JSON. */
 export function packageJsonVersions(text: string): readonly DeclaredVersion[] {
   const manifest: unknown = JSON.parse(text);
   if (!isPlainObject(manifest)) return [];

@@ -1,11 +1,11 @@
-// Reads files of version managers: `.tool-versions` of asdf, `mise.toml`, whose names are the version manager's own, and `rust-toolchain`.
+// Reads `.tool-versions` of asdf, `mise.toml` and `rust-toolchain`. Names are those of the version manager.
 
 import { field, recordOf } from '@envsnap/shared/plain-object';
 
 /** Tool to its versions, in order of preference. */
 export type ToolList = ReadonlyMap<string, readonly string[]>;
 
-/** Configuration of mise in a folder, the first to win first. */
+/** Names of mise's configuration files in a folder, in order of precedence. */
 export const miseFiles =
   `mise.local.toml .mise.local.toml mise.toml .mise.toml mise/config.toml .mise/config.toml
   .config/mise.toml .config/mise/config.toml`.split(/\s+/);

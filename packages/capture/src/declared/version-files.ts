@@ -8,7 +8,7 @@ import { type DeclaredVersion, packageJsonVersions } from './package-json.ts';
 import { miseFiles, miseTools, rustToolchain, type ToolList, toolVersions } from './tool-lists.ts';
 import { readRows, versionRowPatterns, versionRows } from './version-rows.ts';
 
-/** Reads what one file declares; throws where the text is damaged. */
+/** Reads what one file declares; throws if the file is damaged. */
 type Reader = (
   text: string,
   source: string,
@@ -48,7 +48,7 @@ const sdkman: Reader = (text, source) =>
     rule: 'prefix',
   }));
 
-/** `global.json` may hold comments. */
+/** `global.json` may contain comments. */
 const dotnet: Reader = (text, source) => {
   const sdk = field(parseJsoncObject(text), 'sdk');
   const version = textField(sdk, 'version');
@@ -57,7 +57,7 @@ const dotnet: Reader = (text, source) => {
   return [{ tool: 'dotnet', source, declared: version, rule: 'sdk', ...(rollForward && { rollForward }) }];
 };
 
-/** `ruby ">= 3.1", "< 3.4"`. A file that it names instead is read itself; another engine is another tool. */
+/** `ruby ">= 3.1", "< 3.4"`. A file named here is read separately; another engine is another tool. */
 const gemfile: Reader = (text, source) => {
   const [, listed = '', options = ''] =
     /^[ \t]*ruby[ \t([]+((?:["'][^"'#\n]+["'][ \t\])]*(?:,\s*)?)+)(.*)/m.exec(text) ?? [];
@@ -73,7 +73,7 @@ const flutter: Reader = (text, source) => {
   return version ? [{ tool: 'flutter', source, declared: version, rule: 'prefix' }] : [];
 };
 
-/** PHP itself is a requirement like the packages; `config.platform` only pretends to have it. */
+/** PHP is listed with the packages. `config.platform` is ignored, because it only tells Composer what to assume. */
 const composer: Reader = (text, source) => {
   const manifest = parseJsonObject(text);
   const required = textField(field(manifest, 'require'), 'php');
@@ -87,7 +87,7 @@ const pubspec: Reader = async (text, source) => {
   const { parseYamlMap } = await import('../dependencies/text/yaml.ts');
   const environment = field(parseYamlMap(text), 'environment');
   const [dart, flutter] = [textField(environment, 'sdk'), textField(environment, 'flutter')];
-  // Below version 3.9 of the language, pub leaves the upper bound of Flutter out of account.
+  // Before version 3.9 of the language, pub ignores Flutter's upper bound.
   const isBounded = /^[^<\d]*(?:3\.(?:9|\d\d)|[4-9])/.test(dart ?? '');
   const versions = [
     { tool: 'dart', declared: dart, rule: 'dart-range' },
@@ -98,7 +98,7 @@ const pubspec: Reader = async (text, source) => {
   );
 };
 
-/** Texts of a TOML file, each below a path of names. */
+/** Texts in a TOML file, each at a path of names. */
 function tomlTexts(
   tool: string,
   fields: readonly (readonly [source: string, rule: DeclaredVersion['rule'], ...path: readonly string[]])[],
@@ -113,7 +113,7 @@ function tomlTexts(
   };
 }
 
-/** The first that says something counts: the exact version of Pipenv, a crate's own version of Rust. */
+/** The first one with a value wins: the exact version of Pipenv, a crate's own version of Rust. */
 const firstOf =
   (reader: Reader): Reader =>
   async (text, source) =>
@@ -159,7 +159,7 @@ const versionFiles = tableRows(`
   .crystal-version | crystal
   .julia-version | julia`);
 
-/** Files of the folder itself, or below it with `/`. */
+/** Files in the folder, or in a subfolder with `/`. */
 export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
   ...versionFiles.map(([file = '', tool = '']) => [file, singleVersion(tool)] as const),
   ['.tool-versions', asdf],
@@ -183,7 +183,7 @@ export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
   ),
 ];
 
-/** Files that are found by a pattern, with an example each. */
+/** Files matched by a pattern, each with an example. */
 export const patternReaders = versionRowPatterns.map(([example, file, rows]) => ({
   example,
   file,

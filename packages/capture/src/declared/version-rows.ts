@@ -1,5 +1,5 @@
-// Files in which an expression finds a version: its group. One row for each version that a file may declare: the tool, the rule, and
-// what the file calls it, which may be nothing.
+// Files in which a regular expression finds the version: its first group. One row for each version that a file may
+// declare, with the tool, the expression, and the field's name in the file, if it has one.
 
 import type { DeclaredVersion } from './package-json.ts';
 
@@ -13,7 +13,7 @@ const maven: Rows = {
     ]),
   ),
   'java minimum release': /<release>\s*(\d+)\s*<\/release>/,
-  // A tool that the build finds or fetches itself, whatever runs the build.
+  // A tool that the build finds or downloads, whatever version of it runs the build.
   'java stated toolchain': /<jdk>\s*<version>\s*([^<\s]+)/,
   'maven minimum prerequisites': /<prerequisites>\s*<maven>\s*(\d[^<\s]*)/,
 };
@@ -31,7 +31,7 @@ const go: Rows = {
   'go minimum': /^go\s+(\d\S*)/m,
   'go minimum toolchain': /^toolchain\s+go(\d\S*)/m,
 };
-/** Bundler installs the version that wrote the lock file, and refuses to be older. Its version of Ruby binds nobody. */
+/** Bundler installs the version that wrote the lock file. The Ruby version in it is not binding. */
 const gemfileLock: Rows = {
   'bundler minimum BUNDLED WITH': /^BUNDLED WITH\s+(\d\S*)/m,
   'ruby stated RUBY VERSION': /^RUBY VERSION\s+ruby (\d\S*)/m,
@@ -66,9 +66,9 @@ export const versionRows: Readonly<Record<string, Rows>> = {
   'Package.swift': {
     'swift minimum swift-tools-version': /^\s*\/\/\s*swift-tools-version\s*(?::\s*)?(\d[\d.]*)/i,
   },
-  // Heroku and its like: `python-3.12.4`.
+  // Heroku and similar services: `python-3.12.4`.
   'runtime.txt': { 'python prefix': /^python-(\d[\d.]*)\s*$/m },
-  // A value goes on in lines that are indented.
+  // Indented lines continue a value.
   'setup.cfg': Object.fromEntries(
     ['python_requires', 'python-requires'].map((name) => [
       `python python-range ${name}`,
@@ -86,7 +86,7 @@ export const versionRows: Readonly<Record<string, Rows>> = {
   DESCRIPTION: { 'r minimum Depends': /(?:^|[\s,:])R ?\(>= ?(\d[\d.]*)\)/m },
 };
 
-/** Files of a pattern, with an example. */
+/** Files matched by a pattern, each with an example. */
 export const versionRowPatterns: readonly (readonly [example: string, file: RegExp, rows: Rows])[] = [
   [
     'main.tf',
@@ -107,7 +107,7 @@ export const versionRowPatterns: readonly (readonly [example: string, file: RegE
   ['App.csproj', /\.(?:cs|fs|vb)proj$/, dotnet],
 ];
 
-/** The version that people write of what a file has. */
+/** Converts the version in a file to its usual form. */
 const plainForms: Readonly<Record<string, (version: string) => string>> = {
   required_ruby_version: (version) =>
     [...version.matchAll(/["']([^"']+)["']/g)].map(([, part]) => part).join(', '),

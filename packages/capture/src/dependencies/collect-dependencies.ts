@@ -1,4 +1,4 @@
-// The dependency part of a capture: finds the files, reads and parses them, and leaves governed manifests out.
+// The dependency part of a capture: finds, reads and parses the files. Leaves out governed manifests.
 
 import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
@@ -36,35 +36,35 @@ import { createWarningLog, type WarningLog } from './warning-log.ts';
 
 interface DependencyOptions {
   readonly folder: string;
-  /** Record manifests also where a lock file governs them. */
+  /** Record manifests even if a lock file governs them. */
   readonly manifests: boolean;
-  /** Record files below test, fixtures, examples and templates too. */
+  /** Also record files below folders of tests, fixtures, examples and templates. */
   readonly fixtures?: boolean | undefined;
-  /** A file that changed later is not recorded, in milliseconds since the epoch. */
+  /** Files that changed after this time, in milliseconds since the epoch, are not recorded. */
   readonly changedBefore?: number | undefined;
   /** Called with the number of files read so far. */
   readonly onProgress?: (filesRead: number) => void;
 }
 
 export interface CollectedDependencies {
-  /** Path of a file relative to the folder, with `/`, to names to versions; several versions joined by `, `. */
+  /** File (path relative to the folder, with `/`) → package → version; several versions are joined by `, `. */
   readonly dependencies: Record<string, Record<string, string>>;
   /**
-   * File to name (or `name@version`) to where it comes from, for packages that are not from the registry that their
-   * format says: an ecosystem of the catalogue, `git+<address>` or `path:<folder>`.
+   * File → package (or `name@version`) → source, for packages from anywhere but the default registry of the format:
+   * an ecosystem of the catalogue, `git+<address>` or `path:<folder>`.
    */
   readonly sources: Record<string, Record<string, string>>;
-  /** File to the marks of what its packages contain, in the order of their names. */
+  /** File → digests of the contents of its packages, in the order of their names. */
   readonly contents: Record<string, string>;
-  /** File to the packages that the project itself asks for, of files that have others too. */
+  /** File → direct dependencies, for files that list indirect ones as well. */
   readonly direct: Record<string, readonly string[]>;
-  /** Folders below that have dependency files or files of version managers, the nearest first. */
+  /** Subfolders with dependency files or files of version managers, the nearest first. */
   readonly folders: readonly string[];
   readonly unknown: readonly UnknownEntry[];
   readonly warnings: CaptureWarning[];
 }
 
-/** Larger files are left out, in bytes: their text would not fit one string in every encoding. */
+/** Larger files are skipped, in bytes, because their text might not fit into one string. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 interface Listing {
@@ -76,21 +76,21 @@ interface Listing {
 }
 
 interface ReadFile extends FoundFile, Listing {
-  /** It changed too late: it speaks for its manifests, and what it lists is unknown. */
+  /** The file changed too late: it still governs its manifests, but its packages are unknown. */
   readonly isChanged?: true;
-  /** A snapshot has no room for it, or too much was read before it: likewise. */
+  /** The snapshot has no room for the file, or too much was read before it: handled in the same way. */
   readonly isLeftOut?: true;
 }
 
 const nothing: Listing = { packages: {}, sources: {}, contents: '', members: undefined, direct: undefined };
-/** Members of all lock files together; those of further ones are taken for any folder below. */
+/** Most workspace members of all lock files together. Beyond this, a lock file governs every folder below it. */
 const maxMembers = 1_000_000;
 
 /**
- * Collects the dependencies of a folder. Never rejects: what cannot be read is a warning. A file that is damaged is
- * left out as a whole, since half a list would compare as packages removed; a single entry that makes no sense in an
- * otherwise sound file is left out alone. A lock file that could not be read governs nothing, so that its manifest is
- * recorded in its place. docs/specification.md §10.
+ * Collects the dependencies of a folder. Never rejects: a file that cannot be read becomes a warning. A damaged file
+ * is left out as a whole, because half a list would look like removed packages. In a valid file, only invalid entries
+ * are left out. A lock file that cannot be read governs nothing, so its manifest is recorded instead.
+ * docs/specification.md §10.
  */
 export async function collectDependencies(
   machine: CapturedMachine,
@@ -117,7 +117,7 @@ export async function collectDependencies(
   const governorsOf = createGovernance(governors);
   const isGoverned = (file: FoundFile) => !governorsOf(file).next().done;
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
-  // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) is not recorded.
+  // A manifest without dependencies (settings of a tool, `{"type": "module"}`) is not recorded.
   const unread = ofKind('unread').filter(
     (file) => !file.format.isDeclaration && (file.format.isLock || !isGoverned(file)),
   );
@@ -127,12 +127,12 @@ export async function collectDependencies(
     ({ packages, sources, isLeftOut }) =>
       isLeftOut || Object.keys(packages).length > 0 || Object.keys(sources).length > 0,
   );
-  // A file that only says what belongs to the project (a solution of .NET) lists nothing.
+  // A file that only lists parts of the project (a .NET solution) has no packages.
   const namesOnly = (file: ReadFile) =>
     file.format.kind === 'list' && file.members !== undefined && Object.keys(file.packages).length === 0;
   const known = [...lists, ...asking].filter((file) => !file.isChanged && !namesOnly(file));
   const kept = fitSnapshot(known, log);
-  // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
+  // A governed manifest is not recorded, so its mistakes are not reported.
   const readGoverned = createReader(machine, folder, createWarningLog(), budget);
   const beside = manifests.filter(isGoverned).sort(nearestFirst);
   if (beside.length > maxGoverned)
@@ -159,10 +159,10 @@ export async function collectDependencies(
   };
 }
 
-/** Manifests that are read for what they say beside a lock file, those nearest to the folder first. */
+/** Manifests that are read for settings that their lock file lacks, the nearest to the folder first. */
 const maxGoverned = 100;
 
-/** Settings of governed manifests for all packages that their lock file lacks, such as overrides. */
+/** Settings of governed manifests for all packages, such as overrides, that their lock file lacks. */
 function settingsOf(manifests: readonly ReadFile[], kept: readonly ReadFile[]) {
   const key = (path: string, name: string) => `${folderOf(path)} ${name}`;
   const said = new Set(
@@ -177,7 +177,7 @@ function settingsOf(manifests: readonly ReadFile[], kept: readonly ReadFile[]) {
   });
 }
 
-/** Submodules with the commit that git's index has of each. */
+/** Submodules, each with the commit in git's index. */
 function withCommits(
   packages: Listing['packages'],
   commits: ReadonlyMap<string, string>,
@@ -197,10 +197,10 @@ function createReader(
   let members = 0;
   let hasRoom = createRoom();
   const include = createIncludedFiles(machine, folder, budget);
-  /** By format and real path, what the file alone says: links to one file are read once. */
+  /** The result of parsing a file alone, by format and real path: several links to one file share it. */
   const known = new Map<string, ReadFile>();
 
-  /** A file as it is kept: without what a snapshot has no room for anyway. */
+  /** A parsed file without what a snapshot has no room for. */
   function kept(file: ReadFile): ReadFile {
     if (Object.keys(file.packages).length === 0 || hasRoom(file)) return file;
     return { ...file, ...nothing, members: file.members, isLeftOut: true };
@@ -223,7 +223,7 @@ function createReader(
         warn(lateReason);
         return { ...file, ...nothing, isChanged: true };
       }
-      // Some file systems (RAM disks on Windows) report no real paths for their files.
+      // Some file systems (RAM disks on Windows) report no real paths.
       const place = `${format.id} ${await machine.realPath(absolute).catch(() => absolute)}`;
       const same = known.get(place);
       if (same) return kept({ ...same, path });
@@ -257,7 +257,7 @@ function createReader(
     }
   }
 
-  /** Calls `onlyNow` where the answer depends on other files, or a warning goes with it. */
+  /** Calls `onlyNow` if the result depends on other files or comes with a warning, so it must not be cached. */
   async function parseOne({ path, format }: FoundFile, absolute: string, onlyNow: () => void) {
     const parse = await loadParser(format);
     const bytes = await machine.readFile(absolute);
@@ -305,7 +305,7 @@ function createReader(
   };
 }
 
-/** The order of several versions of one name. Loaded late: most files have one version of each. */
+/** Sorts several versions of one package. Imported lazily, because most files have one version of each. */
 async function orderOf(list: PackageList, { ecosystem }: Format) {
   if (!list.hasSeveral) return (versions: readonly string[]) => versions;
   const { orderVersions } = await import('@envsnap/versions/version-order');

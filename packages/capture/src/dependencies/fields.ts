@@ -5,15 +5,15 @@ import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/sh
 import { anyVersion } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 
-/** Input of a parser besides the text and the list. */
+/** The parser's input besides the text and the list. */
 export interface ParseContext {
   /** The file, relative to the captured folder with `/`. */
   readonly path: string;
-  /** Reports one entry that is left out while the rest of the file counts. */
+  /** Reports an entry that is left out; the rest of the file is used. */
   warn(message: string, line?: number): void;
   /**
-   * The result of `read` for another file of the captured folder, by a path relative to this file's folder; undefined
-   * if there is no such file, or it is outside the captured folder. All files that include it share one result.
+   * The result of `read` for another file, by its path relative to this file's folder. Undefined if the file does not
+   * exist or is outside the captured folder. Files that include the same file share its result.
    */
   include<T>(relativePath: string, read: (text: string, realPath: string) => T): Promise<T | undefined>;
 }
@@ -30,21 +30,21 @@ export function entriesIn(value: unknown, ...sections: readonly string[]): [stri
   return sections.flatMap((section) => entriesOf(value, section));
 }
 
-/** Entries that a lock file must have; throws `ParseProblem`. An empty YAML file needs none. */
+/** Entries that a lock file must have; throws `ParseProblem` if they are missing. An empty YAML file needs none. */
 export function requiredEntries(lock: unknown, name: string): [string, unknown][] {
   const isThere = lock instanceof Map ? lock.size === 0 || lock.has(name) : isPlainObject(field(lock, name));
   if (!isThere) throw new ParseProblem(`it has no \`${name}\``);
   return entriesOf(lock, name);
 }
 
-/** Likewise a list. */
+/** The same for a list. */
 export function requiredItems(lock: unknown, name: string): readonly unknown[] {
   const isThere = lock instanceof Map ? lock.size === 0 || lock.has(name) : Array.isArray(field(lock, name));
   if (!isThere) throw new ParseProblem(`it has no list of \`${name}\``);
   return itemsOf(lock, name);
 }
 
-/** Texts that a package of a lock file must have; throws `ParseProblem`. The first one is its name. */
+/** Texts that a package of a lock file must have, the name first; throws `ParseProblem` if one is missing. */
 export function requiredTexts(entry: unknown, ...names: readonly string[]): string[] {
   return textFields(entry, ...names).map((text, index, [name]) => {
     if (!text) throw new ParseProblem(`its package ${name ?? 'without a name'} has no ${names[index]}`);
@@ -52,7 +52,7 @@ export function requiredTexts(entry: unknown, ...names: readonly string[]): stri
   });
 }
 
-/** A requirement in a manifest: a text, or a repository with its reference, a version, an address, a folder after `folder`. */
+/** A requirement in a manifest: a text, a repository with its reference, a version, an address or a folder. */
 export function requirementOf(wanted: unknown, folder = 'path:'): string {
   if (typeof wanted === 'string') return wanted || anyVersion;
   const [git, path] = textFields(wanted, 'git', 'path');
@@ -61,13 +61,13 @@ export function requirementOf(wanted: unknown, folder = 'path:'): string {
   return firstText(wanted, 'version', 'url') ?? (path === undefined ? anyVersion : folder + path);
 }
 
-/** Longest setting of a manifest that is kept, in characters. */
+/** Longest setting of a manifest that is recorded, in characters. */
 const maxSetting = 2000;
 
-/** A setting that is no text, as it is kept; empty for an empty one. */
+/** A setting that is not a text, as it is recorded; empty for an empty one. */
 export function settingText(value: unknown): string {
   let left = maxSetting;
-  // Each value takes a character at least, so those after the last one would be cut off anyway.
+  // Each value has at least one character, so values after this one would be cut off anyway.
   const text = JSON.stringify(value, (_, part: unknown) => {
     left -= 1;
     if (left >= 0) return part instanceof Map ? Object.fromEntries(part) : part;
@@ -75,13 +75,13 @@ export function settingText(value: unknown): string {
   return /^(?:\{\}|\[\]|"")?$/.test(text ?? '') ? '' : text.slice(0, maxSetting);
 }
 
-/** The one spelling of a Python package's name, of which its tools write any: without extras, in lower case, with dashes. PEP 503. */
+/** Normalizes the name of a Python package: without extras, in lower case, with dashes. PEP 503. */
 export function plainPythonName(name: string): string {
   const bare = name.toLowerCase().replace(/\[.*$/s, '');
   return bare.replace(/[-_.]+/g, '-');
 }
 
-/** The digest of a patch relative to the file that names it; of its address or path where it cannot be read. */
+/** The digest of a patch, by its path relative to the file; of the path itself if it cannot be read. */
 export async function patchDigest(context: ParseContext, path: string): Promise<string> {
   return (await context.include(path, digestOf)) ?? digestOf(path);
 }

@@ -1,22 +1,22 @@
-// Which packages of a file the project itself asks for: those that a manifest names which the file governs, or that the file
-// marks where it has no manifest (`// indirect` in go.mod).
+// Finds the direct dependencies in a file: those in the manifest that it governs or, without a manifest, those that
+// the file itself marks (`// indirect` in go.mod).
 
 import { plainPythonName } from './fields.ts';
 import type { FoundFile } from './walk/walk.ts';
 
-/** A file that was read; `direct` are the names that it marks itself. */
+/** A file that was read; `direct` holds the names that it marks. */
 interface ReadFile extends FoundFile {
   readonly packages: Readonly<Record<string, string>>;
   readonly direct: readonly string[] | undefined;
 }
 
-/** Files to the names of such packages, sorted; without files all of whose packages are such. */
+/** File → direct dependencies, sorted; files with direct dependencies only are left out. */
 export function findDirect(
   files: readonly ReadFile[],
   governed: readonly ReadFile[],
   governorsOf: (manifest: FoundFile) => Iterable<ReadFile>,
 ): Map<string, readonly string[]> {
-  /** By lock file; several share the set of a manifest. */
+  /** By lock file; lock files of one manifest share a set. */
   const asked = new Map(files.map(({ path, direct }): [string, Set<string>[]] => [path, [new Set(direct)]]));
   for (const manifest of governed) {
     // A package with an alias is locked under its real name.
@@ -43,7 +43,7 @@ export function findDirect(
   );
 }
 
-/** Python's tools write a name as they like. */
+/** Python tools spell the same name in different ways. */
 function spelled(name: string, { format }: FoundFile): string {
   return format.ecosystem === 'pypi' ? plainPythonName(name) : name;
 }

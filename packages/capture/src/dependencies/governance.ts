@@ -1,9 +1,9 @@
-// Which lock files speak for which manifests, and where workspaces have their members.
+// Decides which lock file governs which manifest, and which folders belong to workspaces.
 
 import { posix } from 'node:path';
 import type { FoundFile } from './walk/walk.ts';
 
-/** A lock file; without `members` it speaks for any folder below. */
+/** A lock file; without `members` it governs every folder below it. */
 interface Lock extends FoundFile {
   readonly members: readonly string[] | undefined;
 }
@@ -16,7 +16,7 @@ export function membersOf(locks: readonly Lock[]): Set<string> {
   return new Set(places);
 }
 
-/** Says which lock files speak for a manifest's folder, as far as they are asked for: one folder may have thousands. */
+/** The lock files that govern a manifest's folder. Computed on demand, because a folder may have thousands. */
 export function createGovernance<File extends Lock>(
   locks: readonly File[],
 ): (manifest: FoundFile) => Generator<File> {

@@ -1,4 +1,4 @@
-// Reads other files for parsers: parents, workspaces, included requirements. Inside the captured folder only.
+// Reads other files for parsers: parents, workspaces, included requirements. Only inside the captured folder.
 
 import { posix } from 'node:path';
 import type { CapturedMachine } from '../system/machine.ts';
@@ -7,12 +7,12 @@ import { withoutUsers } from './package-list.ts';
 import { decodeText } from './text/decode-text.ts';
 import type { ReadBudget } from './walk/snapshot-limits.ts';
 
-/** Bytes of the files that are remembered at a time. */
+/** Most bytes of files that are kept at a time. */
 const maxRemembered = 16 * 1024 * 1024;
-/** Asking again what was made of a file costs less than making it, and something: a part of its bytes. */
+/** Reusing a result costs a fraction of the file's bytes: less than parsing it again, but not nothing. */
 const bytesPerAskedByte = 1 / 16;
 
-/** Says what a reader makes of a file that another one includes; `from` is relative to the captured folder. */
+/** The result of a reader for a file that another file includes; `from` is relative to the captured folder. */
 export function createIncludedFiles(machine: CapturedMachine, folder: string, budget: ReadBudget) {
   const remembered = new Map<string, Map<unknown, unknown>>();
   let bytes = 0;
@@ -43,8 +43,8 @@ export function createIncludedFiles(machine: CapturedMachine, folder: string, bu
     const { kind, sizeBytes } = await machine.status(absolute);
     if (kind !== 'file') return undefined;
     const root = await machine.realPath(folder).catch(() => undefined);
-    // A file system without real paths (RAM disks on Windows) reports none for the captured folder either. If the
-    // folder has a real path and a file has none, the file is not read: it may be a link to anywhere.
+    // On a file system without real paths (RAM disks on Windows), the captured folder has none either. If the folder
+    // has a real path and the file has none, it may be a link to anywhere, so it is not read.
     if (root === undefined) return { real: absolute, sizeBytes };
     const real = await machine.realPath(absolute);
     const base = root.replaceAll('\\', '/').replace(/\/$/, '');

@@ -1,23 +1,23 @@
-// The result of a parser: names with all of their versions, and their source if it is not the format's;
-// credentials in URLs are removed.
+// The result of a parser: package names with all their versions, and their source if it is not the format's registry.
+// Credentials in URLs are removed.
 
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { contentMark, packMarks, textHash } from '@envsnap/shared/content-marks';
 import { withoutOtherHomes } from '../system/home-path.ts';
 
-/** The version of a package for which none is stated. */
+/** Recorded if a package has no version. */
 export const anyVersion = '*';
 
-/** Longest name that is recorded, in characters; the service refuses longer ones. Longest version. */
+/** Longest name that is recorded, in characters; the service refuses longer names. */
 const [maxNameLength, maxVersionLength] = [1024, 4096];
-/** Longest name and version together as a file may write them, in characters. */
+/** Longest name and version together in a file, in characters. */
 const maxRawLength = 64 * 1024;
 
 /**
- * Where an entry comes from, where that is not the registry of its format's ecosystem: another ecosystem, another registry,
- * the address of a repository with its commit, of an archive, or a folder or file. ` patch:` and a digest follow where the
- * package is patched.
+ * The source of an entry, if it is not the registry of its format's ecosystem: another ecosystem or registry, a
+ * repository's address with its commit, an archive's address, or a folder or file. For a patched package, ` patch:`
+ * and a digest follow.
  */
 export type PackageSource =
   | Ecosystem
@@ -27,20 +27,20 @@ export type PackageSource =
   | `path:${string}`
   | `patch:${string}`;
 
-/** Names in a file's sources that are not packages: the source of all other packages, and settings for all packages. */
+/** Names in a file's sources that are not packages: `*` (all other packages), and settings for all packages. */
 export const otherPackages = '*';
 const settingMark = '#';
-/** From so many packages of one registry on, it is said once for all. */
+/** From this number of packages on, a shared registry is recorded once for all. */
 const manyPackages = 10;
 
-/** A registry as a source; undefined for the format's default. */
+/** A registry as a source; undefined for the format's default registry. */
 export function registrySource(address: string | undefined, usual?: RegExp): PackageSource | undefined {
   if (!address) return undefined;
   const place = address.replace(/^(?:registry|sparse)\+/, '').replace(/(?<!\/)\/+$/, '');
   return usual?.test(place) ? undefined : `registry+${place}`;
 }
 
-/** A source of a package that is patched; `digest` stands for the patch. */
+/** The source of a patched package; `digest` identifies the patch. */
 export function patched(source: PackageSource | undefined, digest: string): PackageSource {
   const patch = `patch:${digest}` as const;
   return source === undefined ? patch : (`${source} ${patch}` as PackageSource);
@@ -61,17 +61,17 @@ export function pathSource(address: string | undefined): PackageSource | undefin
 
 export class PackageList {
   /**
-   * Folders of the workspace that a lock file speaks for, relative to its own folder with `/`, its own included as `.`;
-   * undefined when the file does not say.
+   * Folders of the workspace that a lock file governs, relative to its folder with `/`; its own folder is `.`.
+   * Undefined if the file does not list them.
    */
   members: string[] | undefined;
-  /** Names that the project itself asks for, where the file says so and has no manifest beside it. */
+  /** Direct dependencies, if the file marks them and has no manifest beside it. */
   direct: string[] | undefined;
-  /** False for a file of another tool, or one that another file makes superfluous: it is left out without a warning. */
+  /** False if the file belongs to another tool, or if another file replaces it: it is left out without a warning. */
   isRecorded = true;
-  /** Entries refused for a NUL character, an empty or an overlong name. */
+  /** Entries refused because their name is empty, too long, or contains a NUL character. */
   rejected = 0;
-  /** Whether a name has several versions, so that their order matters. */
+  /** Whether a name has several versions, so that they must be sorted. */
   hasSeveral = false;
   readonly #versions = new Map<string, Set<string>>();
   readonly #sources = new Map<string, Map<string, string>>();
@@ -86,7 +86,7 @@ export class PackageList {
     return this.#versions.keys();
   }
 
-  /** Versions of a name in the order they were added. */
+  /** Versions of a name, in the order in which they were added. */
   get(name: string): readonly string[] | undefined {
     return this.#versions.has(name) ? [...(this.#versions.get(name) ?? [])] : undefined;
   }
@@ -95,7 +95,7 @@ export class PackageList {
     return version === undefined ? this.#versions.has(name) : this.#versions.get(name)?.has(version) === true;
   }
 
-  /** A setting for all packages of the file, such as the platforms that it was made for. */
+  /** Records a setting for all packages of the file, such as its target platforms. */
   set(name: string, value: string): void {
     if (hasNul(name, value)) this.rejected += 1;
     else if (value.trim() !== '')
@@ -103,8 +103,8 @@ export class PackageList {
   }
 
   /**
-   * Adds a version of a name; a repeated one counts once. A list with more names than a snapshot has room for is never recorded, and
-   * takes no further ones. `checksums` are of its content, in any order.
+   * Adds a version of a name; repeated versions are ignored. `checksums` are those of its content, in any order. A
+   * list with more names than a snapshot can hold is never recorded, so it accepts no more names.
    */
   add(
     rawName: string,
@@ -112,7 +112,7 @@ export class PackageList {
     source?: PackageSource,
     checksums: string | readonly string[] = [],
   ): void {
-    // Addresses may be longer than what is kept of them, but not by that much.
+    // Addresses may be longer than the part that is recorded, but only up to a limit.
     const isTooLong = rawName.length + rawVersion.length > maxRawLength;
     const name = isTooLong ? '' : rawName.includes(':') ? withoutCredentials(rawName.trim()) : rawName.trim();
     const version = rawVersion.trim() || anyVersion;
@@ -139,7 +139,7 @@ export class PackageList {
     this.hasSeveral ||= known !== undefined && known.size > 1;
   }
 
-  /** Names sorted, versions in the order that `order` gives them and joined by `, `. */
+  /** Sorted names; `order` sorts several versions, which are joined by `, `. */
   toRecord(order: (versions: readonly string[]) => readonly string[]): Record<string, string> {
     const texts = [...this.names()].sort().map((name) => {
       const known = this.get(name) ?? [];
@@ -148,7 +148,7 @@ export class PackageList {
     return detachedRecord(texts.flat());
   }
 
-  /** Marks of the contents, in the order of the names. */
+  /** Digests of the contents, in the order of the names. */
   toContents(): string {
     const marks = [...this.#contents].map(
       ([name, { kinds, checksums }]) => [name, contentMark(kinds, checksums)] as const,
@@ -157,8 +157,8 @@ export class PackageList {
   }
 
   /**
-   * Sources by name (or `name@version` where the versions of a name have different ones), sorted. One that most packages share
-   * is said once, for `*`; `usual` is then that of the others. Settings of the whole file begin with `#`.
+   * Sources by name (or `name@version` if the versions have different sources), sorted. A source that most packages
+   * share is recorded once, for `*`; the others then get `usual`. Settings of the whole file begin with `#`.
    */
   toSources(usual: Ecosystem): Record<string, string> {
     const named = [...this.#settings];
@@ -182,12 +182,12 @@ export function createPackageList(): PackageList {
   return new PackageList();
 }
 
-/** Entries with this character are refused: `detach` separates texts with it. */
+/** `detach` separates texts with this character, so entries that contain it are refused. */
 function hasNul(...texts: readonly (string | undefined)[]): boolean {
   return texts.some((text) => text?.includes('\0'));
 }
 
-/** A record from alternating keys and values, without a prototype: any name is safe. */
+/** A record from alternating keys and values. It has no prototype, so every name is safe. */
 function detachedRecord(texts: readonly string[]): Record<string, string> {
   const record: Record<string, string> = Object.create(null);
   const flat = detach(texts);
@@ -195,7 +195,7 @@ function detachedRecord(texts: readonly string[]): Record<string, string> {
   return record;
 }
 
-/** The registry that most packages come from, where those are many. */
+/** The registry of most packages, if enough packages come from it. */
 function commonSource(sources: readonly ReadonlyMap<string, string>[], total: number): string | undefined {
   const counts = new Map<string, number>();
   for (const byVersion of sources)
@@ -205,31 +205,31 @@ function commonSource(sources: readonly ReadonlyMap<string, string>[], total: nu
   return most !== undefined && most[1] > Math.max(manyPackages, total / 2) ? most[0] : undefined;
 }
 
-/** Copies texts out of the file that they were cut from, which could otherwise not be freed. */
+/** Copies texts that were cut from a file. Otherwise they would keep the whole file in memory. */
 export function detach(texts: readonly string[]): string[] {
   if (texts.length === 0) return [];
   return texts.join('\0').toWellFormed().split('\0');
 }
 
-/** Query parameters that say which revision is meant; all others go, since they may hold tokens. */
+/** Query parameters that select a revision. All others are removed, because they may contain tokens. */
 const revisionParameters = new Set('branch tag rev ref sha commit dir subdirectory path v'.split(' '));
 
-/** `user:password@host:path`, as git takes it. */
+/** `user:password@host:path`, a form that git accepts. */
 const scpCredentials = /(^|[\s+])[^\s/@:+]+:[^\s/@:+]+@(?=[\w.-]+:)/g;
 
-/** A user name, `user:password` or token before a host; any signs in a password unless a port follows the colon. */
+/** A user name, `user:password` or token before a host. The password may contain any character. */
 export const userInfo =
   /:\/\/(?:[^\s/?#"'<>]+@|[^\s/?#@:["'<>]*:(?!\d{0,5}(?:[\s/?#"'<>]|$)|\d{1,5}[\\,;|&)`]|\$\{)(?:[^\s@"'<>:]|:[^\s@"'<>:/])*@)/g;
 
-/** Takes users, passwords and tokens before the hosts of addresses out of the text of a file. */
+/** Removes users, passwords and tokens before hosts from a text. */
 export function withoutUsers(text: string): string {
-  // `git@` and the like are not secret and part of how such URLs are written.
+  // `git@` and similar names are not secret; such URLs need them.
   return text.replace(userInfo, (found, offset: number) =>
     /ssh/i.test(text.slice(Math.max(0, offset - 8), offset)) && !found.includes(':', 1) ? found : '://',
   );
 }
 
-/** Takes user names, passwords, tokens and query parameters that may be tokens out of every address in a text. */
+/** Removes user names, passwords, tokens, and query parameters that may be tokens from every address in a text. */
 export function withoutCredentials(text: string): string {
   return withoutUsers(text.replace(scpCredentials, '$1')).replace(
     /:\/\/((?:(?!:\/\/)[^\s/?#])*)((?:(?!:\/\/)[^\s?#])*)(\?[^\s#]*)?/g,
@@ -243,14 +243,14 @@ export function withoutCredentials(text: string): string {
   );
 }
 
-/** A folder of somebody's machine, as `pip freeze` writes it, names its user. */
+/** `pip freeze` writes folders of the user's machine, which contain the user's name. */
 function withoutPersons(version: string): string {
   return version.includes('/') || version.includes('\\') ? withoutOtherHomes(version) : version;
 }
 
-/** Hosts that take a token as a part of the path, and that part. */
+/** Hosts with a token in the path, and the part that is the token. */
 const tokenFolders: readonly (readonly [host: RegExp, folder: RegExp])[] = [
-  // Anaconda's `/t/TOKEN/` opens a private channel, on servers of one's own too.
+  // Anaconda's `/t/TOKEN/` opens a private channel, also on self-hosted servers.
   [/./, /^\/t\/[^/]+(?=\/|$)/],
   [/(?:^|\.)(?:fury\.(?:io|site)|gemfury\.com)$/i, /^\/[\w-]{8,}(?=\/|$)/],
   [/(?:^|\.)cloudsmith\.io$/i, /^\/(?!public\/|basic\/)[\w-]{8,}(?=\/)/],
@@ -261,7 +261,7 @@ export function withoutTokenFolder(host: string, path: string): string {
   return token ? path.replace(token[1], '') : path;
 }
 
-/** A version from a version-control system: `1.2.3+git.<commit>`, or the commit's URL where the file has no version. */
+/** A version from version control: `1.2.3+git.<commit>`, or the URL with the commit if the file has no version. */
 export function versionOfCommit(version: string | undefined, url: string, commit?: string): string {
   if (!commit) return version || url;
   if (!version) return url.includes('#') ? url : `${url}#${commit}`;

@@ -1,17 +1,17 @@
-// Warnings of one collection: sorted, and bounded in number so that a thousand broken files still fit a snapshot.
+// The warnings of one collection: sorted, and limited in number so that they fit into a snapshot.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { compareText } from '../sorted-record.ts';
 import type { CaptureWarning } from '../warning.ts';
 
-/** Most warnings of one code; further ones are counted in one more. */
+/** Most warnings with one code; one more gives the number of the others. */
 const maxPerCode = 50;
 
 export interface WarningLog {
   add(warning: CaptureWarning): void;
-  /** Warnings by file, line and code, the same in every run. */
+  /** Warnings by file, line and code, so that every run has the same order. */
   toList(): CaptureWarning[];
-  /** All files whose content could not be read: their packages are unknown, not absent. */
+  /** All files that could not be read: their packages are unknown, not absent. */
   unknown(): UnknownEntry[];
 }
 

@@ -4,7 +4,7 @@ import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 
-// An import of node:util loads all that it has, which takes 6 ms of a start.
+// Importing node:util takes 6 ms at the start.
 const { parseEnv } = process.getBuiltinModule('node:util');
 
 export interface DotenvVariable {
@@ -14,21 +14,21 @@ export interface DotenvVariable {
   readonly value: string;
 }
 
-/** Samples for people, encrypted vaults with their keys, and editors' copies: nothing loads them as they are. */
+/** Samples, encrypted vaults with their keys, and backups of editors: no program loads them. */
 const notLoaded =
   /\.(?:example|sample|template|tmpl|dist|schema|vault|keys|bak|backup|old|orig|save|sw[a-p])$/i;
 const maxFileBytes = 1024 * 1024;
-/** Of all files; a snapshot holds 10,000 variables. */
+/** Most variables in all files; a snapshot has at most 10,000. */
 const maxVariables = 5000;
 
-/** Whether programs load a file by this name, as `.env.local`. */
+/** Whether programs load a file with this name, such as `.env.local`. */
 export function isDotenvFile(name: string): boolean {
   return /^\.env(?:\.[\w.-]+)?$/.test(name) && !notLoaded.test(name);
 }
 
 /**
- * Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. `isOwn` says what belongs to
- * the folder and its repository: a link elsewhere would let a stranger choose which of the user's files get into the snapshot.
+ * Parses files as Node.js does. Nothing is loaded, and `$NAME` is not replaced. `isOwn` tests whether a file belongs
+ * to the folder and its repository; otherwise a link could put any file of the user into the snapshot.
  */
 export async function readDotenv(machine: CapturedMachine, folder: string, isOwn: (path: string) => boolean) {
   const variables: DotenvVariable[] = [];
@@ -43,7 +43,7 @@ export async function readDotenv(machine: CapturedMachine, folder: string, isOwn
     if (!isDotenvFile(file)) continue;
     const path = machine.files.paths.join(folder, file);
     const status = await machine.files.status(path);
-    // A virtual environment may have this name too.
+    // A virtual environment may have this name.
     if (status?.kind === 'directory') continue;
     if (status?.kind !== 'file') {
       refuse(file, 'dotenv_unreadable', await machine.files.whyUnread(path));

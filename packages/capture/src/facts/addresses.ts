@@ -1,10 +1,10 @@
-// Addresses of registries, indexes and proxies as facts: host, port and path, never who signs in.
+// Addresses of registries, indexes and proxies as facts: host, port and path, never the user or password.
 
 import { withoutTokenFolder, withoutUsers } from '../dependencies/package-list.ts';
 
 /**
- * `https://user:secret@npm.example.com/team/` becomes `npm.example.com/team`. A text that is not an address is kept without
- * anything that may be a credential. Query and fragment can hold tokens and go.
+ * `https://user:secret@npm.example.com/team/` becomes `npm.example.com/team`. If a text is not an address, anything
+ * in it that may be a credential is removed. Queries and fragments are removed, because they may contain tokens.
  */
 export function addressOf(text: string): string {
   const trimmed = withoutUsers(text.trim().replace(/^["']|["']$/g, ''));
@@ -14,7 +14,7 @@ export function addressOf(text: string): string {
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   const path = withoutTokenFolder(host, slash < 0 ? '' : rest.slice(slash));
-  // A path may contain a token: long mixed words are not names of repositories.
+  // A path may contain a token; long words with mixed characters are not names of repositories.
   const safePath = path.replace(/(?<!\/)\/+$/, '').replace(/[A-Za-z0-9_-]{24,}/g, '…');
   return (scheme.toLowerCase() === 'file://' || host === '' ? 'file' : host + safePath).replace(
     /^sparse\+/,

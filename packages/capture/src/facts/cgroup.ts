@@ -1,4 +1,4 @@
-// Limits of Linux control groups for this process: version 1 and 2, each group and those above it.
+// Limits that Linux control groups (versions 1 and 2) set for this process: its own group and those above it.
 
 import type { FactReading, FactSources } from './fact-reader.ts';
 
@@ -8,7 +8,7 @@ interface Hierarchy {
   readonly folders: readonly string[];
 }
 
-/** Numbers of version 1 that stand for no limit: multiples of a page near the largest number. */
+/** Version 1 writes "no limit" as a multiple of a page near the largest number. */
 const noLimit = 2 ** 62;
 
 /** The folders of a controller's groups; undefined where it is not mounted. */
@@ -29,14 +29,14 @@ async function hierarchyOf(
     old ? names.split(',').includes(controller) : id === '0' && names === '',
   );
   const path = group?.slice(2).join(':') ?? '/';
-  // In a container the mount shows the container's own group as its root.
+  // In a container, the root of the mount is the container's own group.
   const below = path.startsWith(mount.root) ? path.slice(mount.root.length) : path;
   const parts = below.split('/').filter((part) => part !== '' && part !== '..');
   const folders = parts.map((_, index) => join(mount.point, ...parts.slice(0, parts.length - index)));
   return { version: old ? 1 : 2, folders: [...folders, mount.point] };
 }
 
-/** The least of what the process's group and those above it allow: bytes, processes, or processors with two decimals. */
+/** The smallest limit of the process's group and those above it: bytes, processes, or processors with two decimals. */
 export async function cgroupLimit(
   sources: FactSources,
   controller: 'memory' | 'pids' | 'cpu',

@@ -21,10 +21,10 @@ import { phpReaders } from './tools/php.ts';
 import { pythonToolReaders } from './tools/python.ts';
 
 export interface CollectedFacts {
-  /** Names in order; facts that the machine does not have are absent. */
+  /** Sorted by name; facts that the machine does not have are absent. */
   readonly facts: Record<string, FactValue>;
   readonly unknown: readonly UnknownEntry[];
-  /** Milliseconds of each group; they overlap where one waits. */
+  /** Milliseconds for each group. Times overlap when one group waits for another. */
   readonly groups: Readonly<Record<string, number>>;
 }
 
@@ -46,11 +46,11 @@ const groups: Readonly<Record<FactGroup, (context: FactContext) => FactReaders>>
 
 type Read = () => FactReading | Promise<FactReading>;
 
-/** Longest text of one fact, and most items of a list; a snapshot's metadata has 256 KiB for everything. */
+/** Longest text of one fact, and most items of a list; all metadata has 256 KiB. */
 const maxTextLength = 2000;
 const maxItems = 1000;
 
-/** Never rejects: a reader that fails makes its fact unknown. */
+/** Never rejects: if a reader fails, its fact is unknown. */
 export async function collectFacts(given: FactSources): Promise<CollectedFacts> {
   const sources = withHome(given);
   const context = { ...sources, settings: createToolSettings(sources) };
@@ -77,7 +77,7 @@ export async function collectFacts(given: FactSources): Promise<CollectedFacts> 
   return { facts: sortedRecord(facts), unknown, groups: durations };
 }
 
-/** A user without a home folder has no configuration there; a path without a home would lead into the working folder. */
+/** Without a home folder, there is no configuration in it. A relative path would lead into the working folder. */
 function withHome(sources: FactSources): FactSources {
   const { machine } = sources;
   if (machine.files.paths.isAbsolute(machine.homeDir)) return sources;

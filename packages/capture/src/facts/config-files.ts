@@ -5,7 +5,7 @@ import type { MachineFiles } from '../system/machine-files.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-// The parsers are loaded only where there is such a file: most machines have few of them.
+// The parsers are imported lazily, because most machines have few such files.
 
 export async function readToml(files: MachineFiles, path: string): Promise<Settings> {
   const text = await files.text(path);
@@ -28,7 +28,7 @@ export async function readYaml(files: MachineFiles, path: string): Promise<Reado
   }
 }
 
-/** A value below a path of names; undefined where a step is not a table. */
+/** A value at a path of names; undefined if a step is not a table. */
 export function at(settings: unknown, ...names: readonly string[]): unknown {
   return names.reduce(field, settings);
 }

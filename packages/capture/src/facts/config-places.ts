@@ -1,8 +1,8 @@
-// Where package managers keep their configuration, nearest to the project last, so that a later file wins.
+// Where package managers keep their configuration. The nearest to the project is last, so that a later file wins.
 
 import type { FactSources } from './fact-reader.ts';
 
-/** Paths may not exist. The captured folder's own files are read as data like any other. */
+/** Paths may not exist. Files in the captured folder are only read as data. */
 export function configPlaces({ machine, folder, locator }: FactSources) {
   const { env, homeDir, platform } = machine;
   const { paths } = machine.files;

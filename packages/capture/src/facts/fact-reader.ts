@@ -1,5 +1,4 @@
-// Shared by readers of facts: types, input, and reporting of unknown facts.
-// docs/specification.md §11.
+// Shared by the readers of facts: types, input, and how unknown facts are reported. docs/specification.md §11.
 
 import { createHash } from 'node:crypto';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
@@ -8,19 +7,19 @@ import { maxLineLength } from '../system/long-lines.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { Mounts } from './mounts.ts';
 
-/** A fact that is there and could not be read. */
+/** A fact that exists but could not be read. */
 export class UnknownFact {
-  /** End of a sentence: `permission denied`. */
+  /** The end of a sentence: `permission denied`. */
   readonly reason: string;
   constructor(reason: string) {
     this.reason = reason;
   }
 }
 
-/** A value; undefined where there is none to report, which the catalogue's row explains. */
+/** A value; undefined if there is none. The catalogue's row says what that means. */
 export type FactReading = FactValue | UnknownFact | undefined;
 
-/** One reader for each fact of a group that has no common way of being read. */
+/** The readers of a group, one for each fact that has no general source. */
 export type FactReaders = Readonly<Record<string, () => FactReading | Promise<FactReading>>>;
 
 /** The sources of facts. */
@@ -34,13 +33,13 @@ export interface FactSources {
   readonly mounts: Mounts;
 }
 
-/** Where programs write temporary files. */
+/** Folder for temporary files. */
 export function temporaryFolder({ env, platform }: CapturedMachine): string {
   if (platform === 'win32') return env.TEMP ?? env.TMP ?? 'C:\\Windows\\Temp';
   return env.TMPDIR || '/tmp';
 }
 
-/** A function that does its work once; every further call gets the first answer. */
+/** Runs a function once, and returns the first result again for every further call. */
 export function once<T>(work: () => T): () => T {
   let answer: { readonly value: T } | undefined;
   return () => {
@@ -49,7 +48,7 @@ export function once<T>(work: () => T): () => T {
   };
 }
 
-/** `name: value` or `name<TAB>value` lines, as /proc writes them; the first of a name counts. */
+/** `name: value` or `name<TAB>value` lines, as in /proc; the first line with a name wins. */
 export function fieldsOf(text: string, separator: RegExp = /:\s*/): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -61,7 +60,7 @@ export function fieldsOf(text: string, separator: RegExp = /:\s*/): Map<string, 
   return fields;
 }
 
-/** Lines without comments (`#`, `;`) and blanks at their ends; empty ones and endless ones left out. */
+/** Lines, trimmed and without comments (`#`, `;`), empty lines and very long lines. */
 export function contentLines(text: string | undefined): string[] {
   return (text ?? '')
     .split(/\r?\n/)
@@ -75,13 +74,13 @@ export function wholeNumber(text: string | undefined): number | undefined {
   return /^-?\d+$/.test(trimmed) ? Number(trimmed) : undefined;
 }
 
-/** Sorted, each once; undefined for none, so that an empty list is the same as an absent one. */
+/** Sorted, without duplicates; undefined for none, so that an empty list equals an absent one. */
 export function setOf(names: Iterable<string>): string[] | undefined {
   const unique = [...new Set(names)].sort();
   return unique.length > 0 ? unique : undefined;
 }
 
-/** A list in its own order; undefined for none. */
+/** A list in its order; undefined for none. */
 export function unlessEmpty(items: readonly string[]): readonly string[] | undefined {
   return items.length > 0 ? items : undefined;
 }

@@ -54,12 +54,12 @@ const subsystem = 'HKCU\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Lxss';
 const defenderExclusions = ['Policies\\Microsoft', 'Microsoft'].map(
   (vendor) => `HKLM\\SOFTWARE\\${vendor}\\Windows Defender\\Exclusions\\Paths`,
 );
-/** File systems of which none can hold a symbolic link. */
+/** File systems that cannot hold symbolic links. */
 const withoutLinks = new Set(['vfat', 'msdos', 'exfat', 'fat', 'fat32']);
 
 /**
- * Looks an existing name up in the other case, one that the folder does not list in both. Goes upward where a folder has no
- * name with letters, never out of the file system.
+ * Looks up an existing name in the other case, if the folder does not have both. Goes upward if a folder has no name
+ * with letters, but never out of the file system.
  */
 async function readCaseSensitivity({ machine, folder, mounts }: FactSources): Promise<FactReading> {
   const own = (await mounts.holding(folder))?.point;
@@ -67,7 +67,7 @@ async function readCaseSensitivity({ machine, folder, mounts }: FactSources): Pr
     if ((await mounts.holding(above))?.point !== own) break;
     const entries = await machine.files.entries(above);
     const there = new Set(entries.map((entry) => entry.name));
-    // A link may lead nowhere, and then says nothing.
+    // A dangling link proves nothing.
     const name = entries
       .filter(({ kind }) => kind === 'file' || kind === 'directory')
       .map((entry) => entry.name)
@@ -79,7 +79,7 @@ async function readCaseSensitivity({ machine, folder, mounts }: FactSources): Pr
   return undefined;
 }
 
-/** ASCII letters only: file systems disagree about the others. */
+/** ASCII letters only, because file systems treat the others differently. */
 function otherCase(name: string): string {
   return name.replace(/[a-zA-Z]/g, (letter) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),

@@ -1,4 +1,4 @@
-// Which implementation of a basic tool a program is, recognised by its file: its name, its folder, marks within it.
+// Recognises the implementation of a basic tool by its file: its name, its folder, and marks in its content.
 
 import { tableRows } from '@envsnap/shared/text/table-rows';
 import type { CapturedMachine } from '../system/machine.ts';
@@ -7,7 +7,7 @@ import { type FactReading, type FactSources, UnknownFact } from './fact-reader.t
 
 export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make' | 'ld';
 
-/** Programs whose name is also the name of the implementation. */
+/** Implementations that have a program of the same name. */
 const byName = new Map(
   tableRows(`
   BusyBox | busybox
@@ -41,17 +41,17 @@ const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] =
   ['GNU', ['GNU ', 'gnu.org', 'GPL']],
   ['BSD', ['$NetBSD', '$OpenBSD', '$FreeBSD', 'bsdtar', 'libarchive']],
 ];
-/** Bytes of a program that are looked at; the basic tools are smaller. */
+/** Most bytes of a program that are searched; the basic tools are smaller. */
 const maxProgramBytes = 2 * 1024 * 1024;
 
-/** The flavour of the program that a name on the search path leads to. */
+/** The implementation of the program with a name on the search path. */
 export async function readFlavour(
   { machine, searchFolders }: FactSources,
   name: BasicTool,
 ): Promise<FactReading> {
   const { paths } = machine.files;
   if (searchFolders.length === 0 && name !== 'sh') return new UnknownFact('no search path is set');
-  // Scripts name /bin/sh, whatever the search path says.
+  // Scripts start /bin/sh, whatever the search path contains.
   const candidates = name === 'sh' ? ['/bin/sh'] : searchFolders.map((folder) => paths.join(folder, name));
   if (machine.platform === 'win32') return windowsFlavour(machine.files, searchFolders, name);
   for (const path of candidates) {
@@ -84,7 +84,7 @@ async function flavourOfFile(
     if (found === 'GNU' && name === 'sh') return 'bash';
     return found ?? 'other';
   } catch {
-    // Another user may be allowed to read it.
+    // Only another user may be able to read it.
     onlyNow();
     return 'unreadable';
   }
@@ -99,7 +99,7 @@ function holds(bytes: Buffer, mark: string): boolean {
   return false;
 }
 
-/** macOS ships the tools of FreeBSD, its own bash as sh, Brian Kernighan's awk and GNU make 3.81. */
+/** macOS ships FreeBSD's tools, bash as sh, Brian Kernighan's awk, and GNU make 3.81. */
 function macFlavour(name: BasicTool): string {
   if (name === 'sh') return 'bash';
   if (name === 'awk') return 'original-awk';

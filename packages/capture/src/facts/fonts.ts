@@ -1,4 +1,4 @@
-// Which fonts are installed: names of their files, since reading thousands of them takes seconds.
+// Which fonts are installed, by the names of their files, because reading thousands of them takes seconds.
 
 import type { CapturedMachine } from '../system/machine.ts';
 import { type FactReading, type FactSources, shortDigest } from './fact-reader.ts';
@@ -7,7 +7,7 @@ const fontFile = /\.(?:ttf|otf|ttc|otc|pfb|pfa|woff2?|dfont|pcf(?:\.gz)?)$/i;
 const maxDepth = 6;
 const maxFolders = 2000;
 
-/** `57 sha256:…` of the files' names; `0` where there are none. */
+/** `57 sha256:…`: the number of files and a digest of their names; `0` if there are none. */
 export async function readFonts({ machine }: FactSources): Promise<FactReading> {
   const { join } = machine.files.paths;
   const names: string[] = [];

@@ -1,8 +1,8 @@
-// Files of `name = value` lines in `[sections]`, as npm, pip, conda's neighbours and git's kin write them.
+// Files with `name = value` lines in `[sections]`, as npm, pip, conda and git have them.
 
 import { maxLineLength } from '../system/long-lines.ts';
 
-/** Settings by `section` (empty before the first) and name; a name that comes again is kept again. */
+/** Settings by `section` (empty before the first) and name. A repeated name is kept each time. */
 interface IniSetting {
   readonly section: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export function parseIni(text: string | undefined): IniSetting[] {
   return settings;
 }
 
-/** The last value of a name; later files' settings come later. */
+/** The last value of a name. Settings of later files come later. */
 export function lastValue(settings: readonly IniSetting[], name: string, section = ''): string | undefined {
   return settings.findLast((each) => each.name === name && each.section === section)?.value;
 }

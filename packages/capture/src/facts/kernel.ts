@@ -14,7 +14,7 @@ import {
 } from './fact-reader.ts';
 import type { FactContext } from './tool-settings.ts';
 
-/** Folders that every distribution lists, and the line that includes the others. */
+/** Folders that every distribution has, and the line that includes them. */
 function isOfDistribution(line: string): boolean {
   const rest = line.replace(/^\/(?:usr\/)?(?:local\/)?lib(?:32|64|x32)?(?=\/|$)/, '');
   return line.startsWith('include') || /^\/?$/.test(rest) || /^\/\w+-linux-gnu\w*$/.test(rest);
@@ -53,7 +53,7 @@ export function kernelReaders(context: FactContext): FactReaders {
     },
     'memory.pageSize': async () => {
       if (machine.platform === 'darwin') return wholeNumber(await askSysctl(machine, '-n', 'hw.pagesize'));
-      // That of the first mapping, in `4 kB`.
+      // The page size of the first mapping: `4 kB`.
       const start = await textStart(machine, '/proc/self/smaps', 4096);
       const size = /^KernelPageSize: +(\d+) kB$/m.exec(start)?.[1];
       return size && Number(size) * 1024;
@@ -88,7 +88,7 @@ export function kernelReaders(context: FactContext): FactReaders {
 
 const devices = 'dri fuse kvm loop-control net/tun nvidia0 snd'.split(' ');
 
-/** `0-3,8,10-11` holds seven. */
+/** `0-3,8,10-11` has seven processors. */
 function countOfRanges(list: string): number {
   return list.split(',').reduce((count, part) => {
     const [first = Number.NaN, last = first] = part.split('-').map(Number);
@@ -96,7 +96,7 @@ function countOfRanges(list: string): number {
   }, 0);
 }
 
-/** How the kernel names the architectures of Node.js. */
+/** The kernel's names of Node.js's architectures. */
 export const kernelNames: Readonly<Record<string, string>> = {
   x64: 'x86_64',
   arm64: 'aarch64',
@@ -104,7 +104,7 @@ export const kernelNames: Readonly<Record<string, string>> = {
   riscv64: 'riscv64',
 };
 
-/** Rosetta and QEMU show the processor that they play, so their other marks are looked at. */
+/** Rosetta and QEMU report the processor that they emulate, so other marks are checked. */
 async function readEmulation({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'darwin') {
     const translated = machine.arch === 'x64' && (await askSysctl(machine, '-in', 'sysctl.proc_translated'));
@@ -119,7 +119,7 @@ async function readEmulation({ machine }: FactSources): Promise<FactReading> {
   if (/QEMU TCG|qemu-user/i.test(processor)) return 'qemu';
   const program = await machine.files.realPath('/proc/self/exe');
   if (program && /\/qemu-[a-z0-9_]+(?:-static)?$/.test(program)) return 'qemu';
-  // The kernel runs this process by an interpreter when its own architecture is another one.
+  // If the process has another architecture, the kernel runs it with an interpreter.
   const kernelName = machine.operatingSystem().machine ?? '';
   const own = kernelNames[machine.arch];
   return own !== undefined && /^(?:x86_64|aarch64|s390x|riscv64)$/.test(kernelName) && kernelName !== own
@@ -127,7 +127,7 @@ async function readEmulation({ machine }: FactSources): Promise<FactReading> {
     : undefined;
 }
 
-/** Names as Linux writes them; the rest of a hundred flags is of no interest to programs. */
+/** Linux's names. Programs rarely need the other flags, of which there are about a hundred. */
 const features = new Set(
   (
     'sse3 ssse3 sse4_1 sse4_2 popcnt cx16 lahf_lm movbe avx f16c fma bmi1 bmi2 lzcnt avx2 avx512f avx512bw avx512cd ' +

@@ -29,7 +29,7 @@ const categories = (
   'LC_PAPER LC_TELEPHONE'
 ).split(' ');
 
-/** Categories whose variable is set to something other than the overall locale (`LC_ALL` leaves none). */
+/** Categories whose variable differs from the overall locale (with `LC_ALL`, none do). */
 function otherCategories(env: CapturedMachine['env']): string[] {
   if (env.LC_ALL) return [];
   const overall = env.LC_CTYPE || env.LANG || 'C';
@@ -63,12 +63,12 @@ async function systemIcu({ machine, searchFolders }: FactSources): Promise<FactR
 }
 
 interface NodeVersions {
-  /** The major version, which is all that a build's configuration shows. */
+  /** The major version; a build's configuration shows no more. */
   readonly icu?: string;
   readonly unicode?: string;
 }
 
-/** Unicode by the first major version of ICU that carries it. https://icu.unicode.org/download */
+/** Unicode version by the first major version of ICU that includes it. https://icu.unicode.org/download */
 const unicodeSince: readonly (readonly [icu: number, unicode: string | undefined])[] = [
   [79, undefined],
   [78, '17.0'],
@@ -80,8 +80,8 @@ const unicodeSince: readonly (readonly [icu: number, unicode: string | undefined
 ];
 
 /**
- * The running Node.js knows itself. Another one has its build's configuration beside it (`PREFIX/include/node`), as all
- * archives of nodejs.org and the version managers that unpack them do; else it is asked, once.
+ * The running Node.js knows its version. Another one has its build's configuration beside it (`PREFIX/include/node`)
+ * if it comes from an archive of nodejs.org or a version manager; otherwise it is started once.
  */
 async function nodeVersions({ machine, locator }: FactSources): Promise<NodeVersions> {
   const node = await locator.locate('node');
@@ -108,19 +108,19 @@ async function askedIcu(machine: CapturedMachine, node: string): Promise<string 
   return answer.outcome === 'exited' ? majorOf(answer.stdout.trim()) : undefined;
 }
 
-/** `78` of `78.2`; undefined for what is no version. */
+/** `78` of `78.2`; undefined if the text is not a version. */
 function majorOf(icu: string | undefined): string | undefined {
   const [major = ''] = (icu ?? '').split('.');
   return /^\d{1,4}$/.test(major) ? major : undefined;
 }
 
 const folder = '/usr/lib/locale';
-/** The archive's index comes first; its content may have 200 MB. */
+/** The archive begins with its index; the content may have 200 MB. */
 const maxIndexBytes = 8 * 1024 * 1024;
 
 async function readInstalledLocales({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'darwin') return sorted(await foldersOf(machine.files, '/usr/share/locale'));
-  // musl knows no installed locales, but translations of its messages.
+  // musl has no installed locales, only translations of its messages.
   const names = await foldersOf(
     machine.files,
     (await machine.files.isFolder(folder)) ? folder : '/usr/share/i18n/locales/musl',
@@ -134,12 +134,12 @@ async function foldersOf(files: MachineFiles, path: string): Promise<string[]> {
   return entries.filter(({ kind }) => kind !== 'file').map(({ name }) => name);
 }
 
-/** glibc itself always has C and POSIX; one locale may be in a folder and in the archive. */
+/** glibc always has C and POSIX. A locale may be both in a folder and in the archive. */
 function sorted(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.replace(/\.utf-?8$/i, '.utf8')))].sort();
 }
 
-/** `struct locarhead` and its table of names: locale/locarchive.h of glibc. Words have the machine's byte order. */
+/** `struct locarhead` and its table of names: locale/locarchive.h of glibc. Numbers have the machine's byte order. */
 async function archivedLocales(machine: CapturedMachine): Promise<string[]> {
   const archive = `${folder}/locale-archive`;
   if (!(await machine.files.isFile(archive))) return [];

@@ -1,4 +1,4 @@
-// Limits of a process. Node.js raises its own soft limit of open files, so programs get that of the process before it.
+// Limits of a process. Node.js raises its own soft limit of open files, so the limit of its parent process counts.
 
 import type { ResourceLimit } from '../system/system.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
@@ -6,7 +6,7 @@ import { firstOtherProgram } from './parent-program.ts';
 
 type Amount = number | 'unlimited';
 
-/** Names in the report of Node.js, by the line of /proc/PID/limits. */
+/** Names in Node.js's report, by the line in /proc/PID/limits. */
 const reportNames: Readonly<Record<string, string>> = {
   'Max open files': 'open_files',
   'Max stack size': 'stack_size_kbytes',
@@ -28,7 +28,7 @@ export async function processLimit(
   return machine.processState().limits()[reportNames[line] ?? ''];
 }
 
-/** How many files a program that is started beside this one may open. */
+/** The limit of open files for a program that the user starts. */
 export async function openFilesLimit(sources: FactSources): Promise<FactReading> {
   const { machine } = sources;
   const own = await processLimit(sources, 'Max open files');

@@ -1,24 +1,24 @@
-// File systems that are mounted: which one holds a path, its type and options.
+// Mounted file systems: which one holds a path, its type and its options.
 
 import type { CapturedMachine } from '../system/machine.ts';
 
 export interface Mount {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly point: string;
-  /** Which folder of the file system is shown there. */
+  /** The folder of the file system that is mounted. */
   readonly root: string;
   readonly type: string;
-  /** Options of the mount and of the file system, e.g. `noexec`, `ro`, `size=65536k`. */
+  /** Options of the mount and of the file system, such as `noexec`, `ro`, `size=65536k`. */
   readonly options: readonly string[];
 }
 
 export interface Mounts {
   all(): Promise<readonly Mount[]>;
-  /** The mount that holds a path: the longest point above it, the last mounted one of several. */
+  /** The mount that holds a path: the one with the longest mount point above it; of several, the last. */
   holding(path: string): Promise<Mount | undefined>;
 }
 
-/** The mounts of this machine: Linux lists them in a file, macOS by its own program. */
+/** The mounts of this machine. Linux lists them in a file, macOS prints them with a program. */
 export function createMounts(machine: CapturedMachine): Mounts {
   const list = async (): Promise<Mount[]> => {
     if (machine.platform === 'linux')

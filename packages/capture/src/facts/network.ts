@@ -63,7 +63,7 @@ function parseResolver(text: string | undefined) {
   return resolver;
 }
 
-/** Names that every machine's file defines, of the common distributions, container engines and WSL. */
+/** Names that the hosts file of common distributions, container engines and WSL defines on every machine. */
 const defaultNames =
   /^(?:localhost|localhost\d|localhost\.localdomain|localhost[46](?:\.localdomain[46])?|ip6-\w+|broadcasthost|(?:host|gateway)\.docker\.internal|kubernetes\.docker\.internal|host\.containers\.internal)$/;
 
@@ -80,7 +80,7 @@ function parseHosts(text: string): HostsLine[] {
   });
 }
 
-/** Names beyond the defaults and the machine's own, each with the kind of address that it leads to. */
+/** Names beyond the defaults and the machine's own, each with the kind of its address. */
 function extraHosts(hosts: readonly HostsLine[], hostName: string): string[] {
   const own = hostName.toLowerCase();
   return hosts.flatMap(({ address, names }) =>

@@ -3,7 +3,7 @@
 import type { CapturedMachine } from '../system/machine.ts';
 import { fieldsOf } from './fact-reader.ts';
 
-/** Longest chain of package runners before a shell. */
+/** Longest chain of package runners below a shell. */
 const maxParents = 12;
 
 /** The nearest process above this one that is not Node.js itself, as npm, pnpm and npx are; undefined where none is shown. Linux only. */

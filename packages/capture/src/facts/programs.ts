@@ -16,7 +16,7 @@ export function programReaders(sources: FactContext): FactReaders {
 }
 
 const systemFolders = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin']);
-/** Most hidden programs that are named; a folder with a copy of everything hides them all. */
+/** Most hidden programs that are named: a folder with a copy of everything hides them all. */
 const maxShadowed = 200;
 
 /** `sed (~/bin)`: programs of the system's folders that an earlier folder hides. Links to the very same file hide nothing. */
@@ -44,7 +44,7 @@ async function readShadowed({ machine, searchFolders }: FactSources): Promise<Fa
   return setOf(hidden.values());
 }
 
-/** Programs that scripts and packages use without declaring them, and that small images lack. */
+/** Programs that scripts and packages need without declaring them, and that small images lack. */
 const everyday =
   'bash curl diff file find gzip hostname less locale lsof nproc openssl patch ps sudo tar unzip wget which xargs xz zip'.split(
     ' ',

@@ -1,4 +1,4 @@
-// Carries out how a row of the catalogue says that its fact is read.
+// Reads a fact from the source in its row of the catalogue.
 
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import type { FactSource } from '@envsnap/shared/catalogue/facts/origin';
@@ -18,7 +18,7 @@ import { processLimit } from './limits.ts';
 import type { FactContext } from './tool-settings.ts';
 import { readRegistryValue } from './windows-registry.ts';
 
-/** Undefined where there is none; rejects where the system refuses. */
+/** Undefined if there is no value; rejects if the system denies access. */
 export async function readSource(
   context: FactContext,
   source: FactSource,
@@ -66,7 +66,7 @@ export async function readSource(
   }
 }
 
-/** How recent kernels write that there is no limit: 2^63 - 1. */
+/** Recent kernels write "no limit" as 2^63 - 1. */
 const noLimit = '9223372036854775807';
 
 function chosen(
@@ -115,11 +115,11 @@ async function readSetting(
         : [...found].map(([name, each]) => `${name}=${each}`),
     );
   const text = take === 'address' ? addressOf(value) : take === 'lower case' ? value.toLowerCase() : value;
-  // The default of an address that is written out is not a setting.
+  // Writing out a default address does not make it a setting.
   return take === 'address' && text === row.unset ? undefined : text;
 }
 
-/** `true`, `yes`, `on`, any number but 0; a name without a value is read as `true`. */
+/** `true`, `yes`, `on`, or any number but 0; a name without a value is true. */
 export function isTrueForGit(value: string): boolean {
   return /^(?:true|yes|on|[1-9]\d*)$/i.test(value.trim());
 }

@@ -1,4 +1,4 @@
-// Proxies that configuration files set, and files of certificates that tools trust on their own. Variables are captured as variables.
+// Proxies that configuration files set, and certificate files that tools trust. Variables are captured separately.
 
 import { entriesOf } from '@envsnap/shared/plain-object';
 import { readGitSettings } from '../project/git/config.ts';

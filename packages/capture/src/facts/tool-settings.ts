@@ -9,13 +9,13 @@ import { parseIni } from './ini.ts';
 
 type Settings = ReadonlyMap<string, string>;
 
-/** Names are the tool's own. */
+/** Names as the tool has them. */
 export interface ToolSettings {
   all(of: SettingsTool): Promise<Settings>;
   get(of: SettingsTool, name: string): Promise<string | undefined>;
 }
 
-/** Input of readers, which run only on the systems that the rows of their facts name. */
+/** Input of the readers. They run only on the systems that the rows of their facts name. */
 export interface FactContext extends FactSources {
   readonly settings: ToolSettings;
 }
@@ -37,14 +37,14 @@ export function createToolSettings(sources: FactSources): ToolSettings {
     async get(of, name) {
       const own = (await all(of)).get(name);
       if (of !== 'npm') return own;
-      // pnpm's workspace file wins, under its own spelling.
+      // pnpm's workspace file wins; it has its own spelling of the names.
       const camelCase = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
       return (await workspace()).get(camelCase) || own;
     },
   };
 }
 
-/** All npmrc files, the nearest last. `${NAME}` is kept as it is: variables are captured as such. */
+/** All npmrc files, the nearest last. `${NAME}` is not replaced, because variables are captured separately. */
 async function readNpmrc(sources: FactSources): Promise<Settings> {
   const settings = new Map<string, string>();
   for (const file of await configPlaces(sources).npm()) {
@@ -100,7 +100,7 @@ async function readGoEnv(sources: FactSources): Promise<Settings> {
   return fieldsOf((file !== 'off' && (await files.text(file))) || '', /=/);
 }
 
-/** The user's settings win over the project's. If a name occurs twice, the last one counts, as in Java. */
+/** The user's settings override the project's. If a name occurs twice, the last one wins, as in Java. */
 async function readGradle({ machine: { env, files, homeDir }, folder }: FactSources): Promise<Settings> {
   const { join } = files.paths;
   const settings = new Map<string, string>();
@@ -112,7 +112,7 @@ async function readGradle({ machine: { env, files, homeDir }, folder }: FactSour
   return settings;
 }
 
-/** `BUNDLE_WITHOUT: "production"`: `__` stands for a dot, and `___` for a dash. */
+/** `BUNDLE_WITHOUT: "production"`: `__` replaces a dot, and `___` a dash. */
 async function readBundler({ machine: { files, homeDir }, folder }: FactSources): Promise<Settings> {
   const settings = new Map<string, string>();
   for (const place of [homeDir, folder]) {

@@ -2,7 +2,7 @@
 
 import { contentLines, type FactReading, type FactSources, shortDigest } from './fact-reader.ts';
 
-/** Bundles of Debian and Alpine, Red Hat, SUSE, and of macOS' own programs; the first that is there counts. */
+/** Certificate bundles of Debian and Alpine, Red Hat, SUSE, and macOS; the first that exists is used. */
 export const systemBundles: readonly string[] = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
@@ -11,7 +11,7 @@ export const systemBundles: readonly string[] = [
   '/etc/ssl/cert.pem',
 ];
 
-/** `142 sha256:…` of the certificates, in whatever order. */
+/** `142 sha256:…`: the number of certificates and a digest that does not depend on their order. */
 export async function readCertificates({ machine }: FactSources): Promise<FactReading> {
   for (const path of systemBundles) {
     const found = await machine.fileCache.of('certificates', path, async () => {
@@ -26,7 +26,7 @@ export async function readCertificates({ machine }: FactSources): Promise<FactRe
 function countAndDigest(text: string): string {
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const bodies = certificates.map((certificate) => certificate.replace(/\s+/g, '')).sort();
-  // A bundle that is cut off or overwritten.
+  // A bundle that is truncated or overwritten.
   const begun = text.split('-----BEGIN CERTIFICATE-----').length - 1;
   if (begun > bodies.length || (bodies.length === 0 && text.trim() !== '')) return 'damaged';
   return `${bodies.length} ${shortDigest(bodies.join('\n'))}`;
@@ -46,7 +46,7 @@ const configFiles = [
 ];
 const policyFile = '/etc/crypto-policies/back-ends/opensslcnf.config';
 
-/** The level is a separate fact, so that a change of it alone is one difference. */
+/** The security level is a separate fact, so that a change of it alone is one difference. */
 export async function readOpensslConfig({ machine }: FactSources): Promise<OpensslConfig> {
   for (const path of configFiles) {
     const text = await machine.files.text(path);

@@ -1,8 +1,8 @@
-// Values of the Windows registry, by the system's own program.
+// Reads values of the Windows registry with the system's own program.
 
 import type { CapturedMachine } from '../system/machine.ts';
 
-/** The data of a value as `reg query` prints it (`0x1` for numbers); undefined where there is none. */
+/** The data of a value as `reg query` prints it (`0x1` for numbers); undefined if there is none. */
 export async function readRegistryValue(
   machine: CapturedMachine,
   key: string,
@@ -11,7 +11,7 @@ export async function readRegistryValue(
   return (await query(machine, key, '/v', name))?.[0]?.data;
 }
 
-/** The names of a key's values; undefined where there is no such key, or nobody but administrators may read it. */
+/** The names of a key's values; undefined if the key does not exist, or only administrators may read it. */
 export async function readRegistryNames(
   machine: CapturedMachine,
   key: string,

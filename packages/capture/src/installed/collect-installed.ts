@@ -24,10 +24,10 @@ import { manifestDrift, pythonAbsence, pythonDrift, pythonFolder } from './pytho
 import { cargoVendorDrift, goVendorDrift } from './vendor-folders.ts';
 import { yarnDrift } from './yarn.ts';
 
-/** How one ecosystem's packages on disk are compared with its lock files. */
+/** Compares the packages of one ecosystem on disk with its lock files. */
 interface InstalledRow {
   readonly formats: readonly string[];
-  /** Undefined where nothing is installed for the lock file, or where that cannot be determined. */
+  /** Undefined if nothing is installed for the lock file, or if that cannot be determined. */
   readonly drift: (place: LockPlace) => Promise<Drift | undefined>;
   /** The folder that holds all packages, relative to the lock file, if its manager needs it as an argument. */
   readonly folder?: (place: LockPlace) => Promise<string | undefined>;
@@ -55,21 +55,21 @@ export const installedRows: readonly InstalledRow[] = [
 
 const byFormat = new Map(installedRows.flatMap((row) => row.formats.map((format) => [format, row] as const)));
 
-/** The row of a lock file; undefined for files whose packages are looked for nowhere. */
+/** The row of a lock file; undefined if its packages are not looked up on disk. */
 export function installedRow(file: string): InstalledRow | undefined {
   return byFormat.get(formatOfFile(file)?.id ?? '');
 }
 
-/** Most lock files that are named as having nothing installed. */
+/** Most lock files that are reported as not installed. */
 const maxNotInstalled = 50;
-/** Bytes of JSON for all files together; metadata has 256 KiB for everything. */
+/** Bytes of JSON for all files together; all metadata has 256 KiB. */
 const maxBytes = 48 * 1024;
 
 export interface CollectedInstalled {
   readonly installed: Record<string, Record<string, string>>;
-  /** Their explanations, by the same files. */
+  /** Explanations of the differences, by the same files. */
   readonly drift: Record<string, DriftContext>;
-  /** Lock files whose packages on disk were looked at, in the order of `dependencies`. */
+  /** Lock files whose packages on disk were compared, in the order of `dependencies`. */
   readonly examined: readonly string[];
   /** Lock files of which nothing is installed. */
   readonly notInstalled: readonly string[];
@@ -80,7 +80,7 @@ export interface CollectedInstalled {
   readonly warnings: readonly CaptureWarning[];
 }
 
-/** Never rejects: what cannot be read does not drift. */
+/** Never rejects: a file that cannot be read counts as no difference. */
 export async function collectInstalled(
   unbounded: CapturedMachine,
   folder: string,
@@ -110,7 +110,7 @@ export async function collectInstalled(
     const isTop = !file.includes('/');
     const place: LockPlace = { machine, locator, files: machine.files, path, root, at, isTop, locked };
     const drift = await row.drift(place).catch((): Drift | undefined => undefined);
-    // Partial results are useless.
+    // Partial results are discarded.
     if (isSpent()) {
       unseen += 1;
       continue;
@@ -161,10 +161,10 @@ export async function collectInstalled(
 
 /** Limit on all readers together, so that no folder keeps a capture busy for hours: characters and bytes, counted each time. */
 const maxRead = 512 * 1024 * 1024;
-/** Cost of an entry of a folder. */
+/** Cost of a folder entry. */
 const entrySize = 256;
 
-/** A machine whose reads end when they were too many, and whether they were. */
+/** A machine that stops reading at the limit, and whether it did. */
 function boundReads(
   machine: CapturedMachine,
   most = maxRead,
@@ -201,11 +201,11 @@ function boundReads(
   };
 }
 
-/** `metadata.drift`: by lock file, of the packages in `metadata.installed`. */
+/** `metadata.drift`: explains the packages in `metadata.installed`, by lock file. */
 export interface DriftContext {
-  /** Package to those that depend on it, at most three of them. */
+  /** Package → packages that depend on it, at most three. */
   readonly requiredBy: Readonly<Record<string, readonly string[]>>;
-  /** Package to its folder relative to the lock file, where it has one only. */
+  /** Package → its folder relative to the lock file, if there is only one. */
   readonly folders: Readonly<Record<string, string>>;
 }
 
@@ -233,7 +233,7 @@ async function explainDrift(
   const isDirect = (name: string) => Number(asked.has(name));
   const names = [...drift.keys()].sort((a, b) => isDirect(b) - isDirect(a) || (a < b ? -1 : 1));
   const shown = new Set(names.slice(0, maxPackages));
-  // Without a prototype: packages are called `constructor` too.
+  // Without a prototype, because packages may be called `constructor`.
   const requiredBy: Record<string, string[]> = Object.create(null);
   const folders = new Map<string, string[]>();
   for (const [key, entry] of Object.entries(lock.packages)) {

@@ -21,7 +21,7 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
   for (const { name, version, where = `../${name}` } of packagesIn(record.packages)) {
     if (where.length > maxPathLength) continue;
     const folder = files.paths.resolve(root, 'vendor', 'composer', where);
-    // A package that was deleted by hand is still in the record. Outside of the project nothing is looked at.
+    // The record still has packages that were deleted by hand. Nothing outside the project is read.
     if (!folder.startsWith(at('/')) || (await files.isFolder(folder))) installed.set(name, version);
   }
   const drift = new Map<string, string>();
@@ -44,7 +44,7 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
   return drift;
 }
 
-/** Extensions of PHP that the project or a package requires, as `ext-gd`; a polyfill is one, too. */
+/** PHP extensions that the project or a package requires, such as `ext-gd`. A polyfill provides one, too. */
 async function missingExtensions({ machine, locator }: LockPlace, lock: Record<string, unknown>) {
   const has = locator && (await phpExtensions({ machine, locator }));
   if (!has) return [];
@@ -58,7 +58,7 @@ async function missingExtensions({ machine, locator }: LockPlace, lock: Record<s
   return required.filter((name) => !isThere(name));
 }
 
-/** Nothing where there is no folder of packages; a manifest that puts it elsewhere leaves that open. */
+/** Reports nothing if there is no folder of packages. If a manifest moves that folder, the result is unknown. */
 export async function composerAbsence({ files, at, locked }: LockPlace): Promise<Absence | undefined> {
   const config = await files.text(at('composer.json'));
   const isOpen = config === undefined || config.includes('"vendor-dir"') || Object.keys(locked).length === 0;
@@ -68,7 +68,7 @@ export async function composerAbsence({ files, at, locked }: LockPlace): Promise
 /** No system takes a longer path, in characters. */
 const maxPathLength = 4096;
 
-/** `where`: from the record's folder; plugins such as `composer/installers` choose it. */
+/** `where` is relative to the record's folder; plugins such as `composer/installers` choose it. */
 function packagesIn(section: unknown): { name: string; version: string; where: string | undefined }[] {
   return itemsOf({ section }, 'section').flatMap((item) => {
     const [name, version, type] = ['name', 'version', 'type'].map((key) => textField(item, key));
@@ -81,7 +81,7 @@ function bare(version: string): string {
   return version.replace(/^v(?=\d)/, '');
 }
 
-/** A gem home may hold several versions of a gem: it drifted when none of them is the locked one. */
+/** A gem home may have several versions of a gem. It differs if none of them is the locked one. */
 export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined> {
   const { machine, files, root, path, at } = place;
   const { join, resolve } = files.paths;
@@ -92,7 +92,7 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   const installed = new Map<string, Set<string>>();
   const folders = await specificationFolders(files, resolve(root, setting ?? 'vendor/bundle'));
   const isOwn = folders.length > 0;
-  // Without a separate folder, Bundler installs where RubyGems does: in images made for one program.
+  // Without its own folder, Bundler installs where RubyGems does: in images made for one program.
   const shared = machine.env.GEM_HOME ? [join(machine.env.GEM_HOME, 'specifications')] : [];
   for (const folder of isOwn ? folders : shared) {
     const gems = new Set(await files.names(join(folder, '..', 'gems')));
@@ -109,7 +109,7 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   const without = /^BUNDLE_(?:WITHOUT|ONLY):/m.test(config) || machine.env.BUNDLE_WITHOUT !== undefined;
   const drift = new Map<string, string>();
   for (const [name, text] of locked) {
-    // Bundler itself is in no bundle; `1.16.0-x86_64-linux` is 1.16.0 for one platform.
+    // Bundler itself is not in the list; `1.16.0-x86_64-linux` is 1.16.0 for one platform.
     const versions = text.split(', ').map((version) => version.replace(/-.*$/s, ''));
     if (name === 'bundler' || !versions.every((version) => /^\d[\w.]*$/.test(version))) continue;
     const present = installed.get(name);
@@ -131,7 +131,7 @@ function gemsFromElsewhere(lock: string): ReadonlySet<string> {
   );
 }
 
-/** `ruby/3.2.0/specifications` below Bundler's own folder. */
+/** `ruby/3.2.0/specifications` in Bundler's own folder. */
 async function specificationFolders(files: LockPlace['files'], base: string): Promise<string[]> {
   const { join } = files.paths;
   const engine = (await files.names(base)).find((name) => /^(?:ruby|jruby|truffleruby)$/.test(name));

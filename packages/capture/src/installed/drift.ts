@@ -1,4 +1,4 @@
-// Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
+// Types and helpers of the readers that compare installed packages with a lock file.
 
 import { isPlainObject, recordOf, textField } from '@envsnap/shared/plain-object';
 import { refuseTooManyValues } from '../dependencies/text/lines.ts';
@@ -6,72 +6,72 @@ import type { ToolLocator } from '../runtimes/tool-locator.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 
-/** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
+/** Package → installed version, several joined by `, `, or `""` if it is missing. Packages that agree are left out. */
 export type Drift = Map<string, string>;
 
-/** One lock file and the files around it. */
+/** A lock file and the files around it. */
 export interface LockPlace {
   readonly machine: CapturedMachine;
-  /** Absent where no program is looked for. */
+  /** Absent if no program is looked up. */
   readonly locator?: ToolLocator | undefined;
   readonly files: MachineFiles;
   /** The lock file, absolute. */
   readonly path: string;
   /** The folder that holds it, absolute. */
   readonly root: string;
-  /** A path below that folder, of parts with `/`. */
+  /** Joins a path to that folder; parts are separated by `/`. */
   at(...parts: readonly string[]): string;
-  /** True where that folder is the captured one. */
+  /** Whether that folder is the captured one. */
   readonly isTop: boolean;
   /** Package to locked version as the capture records it, several joined by `, `. */
   readonly locked: Readonly<Record<string, string>>;
 }
 
-/** Why nothing can be compared: nothing is installed, or that is unknown. */
+/** Why nothing can be compared: nothing is installed, or the state is unknown. */
 export type Absence = 'nothing' | { readonly unknown: string };
 
 export const linkedVersion = 'linked';
 
-/** A drift's key where none of the packages for development is there, as after `npm ci --omit=dev`. */
+/** Key of a difference if all development packages are missing, as after `npm ci --omit=dev`. */
 export const development = 'devDependencies';
 
-/** The only key of a drift where nothing is installed, though the folder for it is there. */
+/** The only key of a difference if nothing is installed although the folder for it exists. */
 export const everything = '';
 
 export function versionsOf(text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : text.split(', ');
 }
 
-/** Versions of one package that are named. */
+/** Most versions of one package that are named. */
 const maxVersions = 100;
 
-/** Notes an installed version; a package that is there in several versions has them all. */
+/** Records an installed version; a package with several versions has all of them. */
 export function addVersion(drift: Map<string, string>, name: string, version: string): void {
   const known = versionsOf(drift.get(name));
   if (known.length < maxVersions && !known.includes(version))
     drift.set(name, [...known, version].filter(Boolean).sort().join(', '));
 }
 
-/** Notes what is known of a package, unless something is noted of it already. */
+/** Records a fact about a package, unless one is recorded already. */
 export function addState(drift: Map<string, string>, name: string, state: string): void {
   if (!drift.has(name)) drift.set(name, state);
 }
 
-/** The version in a `package.json`; undefined where there is none. */
+/** The version in a `package.json`; undefined if there is none. */
 export async function manifestVersion({ files }: LockPlace, path: string): Promise<string | undefined> {
   return textField(await files.json(path), 'version');
 }
 
-/** The requirements of the project's `package.json`, by kind: name to range. */
+/** Requirements in the project's `package.json`, by kind: name → range. */
 export async function askedPackages(place: LockPlace, ...kinds: readonly string[]) {
   const manifest = (await readJsonObject(place.machine, place.at('package.json'))) ?? {};
   return kinds.map((kind) => recordOf(manifest[kind]));
 }
 
-/** Larger files are not read, in bytes: no state of a package manager is. */
+/** Larger files are not read, in bytes; real state files of package managers are smaller. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** A text file's content; rejects where there is none, or it is too large. */
+/** A text file's content; rejects if the file does not exist or is too large. */
 export async function readStateFile(machine: CapturedMachine, path: string): Promise<string> {
   if ((await machine.status(path)).sizeBytes > maxFileBytes) throw new Error('too large');
   return machine.readTextFile(path);
@@ -94,10 +94,10 @@ export async function readJsonObject(machine: CapturedMachine, path: string) {
   }
 }
 
-/** Programs that are looked at. */
+/** Most programs that are checked. */
 const maxPrograms = 5000;
 
-/** Programs of locked packages in `.bin` that lead nowhere or may not be started, with what is wrong. */
+/** Programs of locked packages in `.bin` that lead nowhere or cannot be started, with the reason. */
 export async function brokenPrograms({ machine, files, at, locked }: LockPlace) {
   const broken: [name: string, state: string][] = [];
   if (machine.platform === 'win32') return broken;
@@ -114,7 +114,7 @@ export async function brokenPrograms({ machine, files, at, locked }: LockPlace) 
   return broken;
 }
 
-/** Whether programs of packages are linked into `.bin`, which `bin-links=false` prevents. */
+/** Whether programs of packages are linked into `.bin`; `bin-links=false` prevents it. */
 export async function linksPrograms({ machine, files, at }: LockPlace): Promise<boolean> {
   const config = (await files.text(at('.npmrc'))) ?? '';
   return !/^(?:bin-links\s*=\s*)?false\s*$/m.test(`${config}\n${machine.env.npm_config_bin_links ?? ''}`);

@@ -102,7 +102,7 @@ export function parseMavenWrapper(text: string, list: PackageList, context: Pars
   if (wrapper) list.add('maven-wrapper', wrapper, undefined, properties.get('wrapperSha256Sum'));
 }
 
-/** The address of a distribution, where it is not the usual one. */
+/** The address of a distribution, if it is not the usual one. */
 function distributionSource(address = '', usual: RegExp): PackageSource | undefined {
   const isUsual = usual.test(address) || !address.startsWith('http');
   return isUsual ? undefined : (address.slice(0, maxAddress) as PackageSource);
@@ -111,7 +111,7 @@ function distributionSource(address = '', usual: RegExp): PackageSource | undefi
 /** Longest address that is looked at, in characters. */
 const maxAddress = 2048;
 
-/** The version in what follows a name in an address, without its query. */
+/** The version after a name in an address, without the query. */
 function versionBehind(address = '', name: string, version: RegExp): string | undefined {
   const plain = address.slice(0, maxAddress).replace(/[?#].*$/s, '');
   const at = plain.lastIndexOf(name);

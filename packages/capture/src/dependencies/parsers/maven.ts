@@ -1,4 +1,4 @@
-// Maven: pom.xml, with properties and managed versions of itself and of parents inside the captured folder.
+// Maven: pom.xml. Properties and managed versions come from the file and from its parents in the captured folder.
 
 import { posix } from 'node:path';
 import type { ParseContext } from '../fields.ts';
@@ -6,7 +6,7 @@ import { anyVersion, type PackageList } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement } from '../text/xml.ts';
 
-/** Most parents that are followed. */
+/** Most parents that are read. */
 const maxParents = 10;
 /** Longest text that placeholders may expand to, and longest value of a property that counts, in characters. */
 const [maxExpansion, maxProperty] = [4096, 1024];
@@ -35,7 +35,7 @@ export async function parsePom(text: string, list: PackageList, context: ParseCo
     const name = coordinates(element, kind, expand);
     if (!name) return;
     const version = expand(childText(element, 'version')) ?? managed[kind].get(name);
-    // Plugins without a version are those that Maven itself picks.
+    // Maven chooses the version of plugins without one.
     if (version || kind === 'dependency') list.add(name, version ?? anyVersion);
     if (kind === 'plugin')
       for (const own of itemsOf(element, 'dependencies', 'dependency')) add(own, 'dependency');
@@ -78,7 +78,7 @@ function coordinates(element: XmlElement, kind: Kind, expand: Expand): string | 
   return group && artifact ? `${group}:${artifact}` : undefined;
 }
 
-/** Versions by name; the nearest definition counts. */
+/** Versions by name; the nearest definition wins. */
 function managedVersions(
   holders: readonly (XmlElement | undefined)[],
   management: string,
@@ -104,7 +104,7 @@ async function readParents(project: XmlElement, context: ParseContext) {
   for (let current = project; projects.length <= maxParents; ) {
     const outerParent = childOf(current, 'parent');
     const relativePath = childOf(outerParent, 'relativePath');
-    // An empty <relativePath/> says: from the repository, never from a folder.
+    // An empty <relativePath/> means that the parent is in the repository, never in a folder.
     if (!outerParent || relativePath?.text === '') return { projects, outerParent };
     const written = posix.join(folder, relativePath?.text ?? '../pom.xml');
     const path = written.endsWith('.xml') ? written : posix.join(written, 'pom.xml');
@@ -128,14 +128,14 @@ function readProject(text: string): XmlElement | undefined {
   }
 }
 
-/** Properties by name. The nearest definition counts. The project's own fields are under `project.`. */
+/** Properties by name; the nearest definition wins. The project's own fields have names that begin with `project.`. */
 function collectProperties(projects: readonly XmlElement[]): Map<string, string> {
   const properties = new Map<string, string>();
   const set = (name: string, value: string | undefined) => {
     if (value !== undefined && value.length <= maxProperty && !properties.has(name))
       properties.set(name, value);
   };
-  // Properties of a profile that is active go before those of its project.
+  // Properties of an active profile override those of its project.
   for (const project of projects) {
     const isActive = (profile: XmlElement) =>
       childText(childOf(profile, 'activation'), 'activeByDefault') === 'true';
@@ -154,7 +154,7 @@ function collectProperties(projects: readonly XmlElement[]): Map<string, string>
   return properties;
 }
 
-/** Replaces `${name}` as often as values hold more of them; unknown ones and those in a circle stay as written. */
+/** Replaces `${name}` repeatedly; unknown names and circular ones stay as they are written. */
 function expandPlaceholders(value: string, properties: ReadonlyMap<string, string>): string {
   if (value.length > maxExpansion) return value;
   let text = value;

@@ -16,7 +16,7 @@ import { parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 
-/** Cartfile.resolved: dependencies under their place, with the tag or commit that was checked out. */
+/** Cartfile.resolved: dependencies by address, with the tag or commit that was checked out. */
 export function parseCartfileResolved(text: string, list: PackageList): void {
   readCartfile(text, list, (requirement, number) => {
     const pinned = /^"([^"]+)"$/.exec(requirement)?.[1];
@@ -41,7 +41,7 @@ function readCartfile(
     const [, kind, place, requirement = ''] =
       /^(github|git|binary)\s+"([^"]+)"(?:\s+(.*))?$/s.exec(content) ?? [];
     if (!place) throw new ParseProblem('a line is not a dependency', { line: number });
-    // `owner/repository` on GitHub, or an address on a GitHub of one's own.
+    // `owner/repository` on GitHub, or an address on a self-hosted GitHub.
     const address = kind === 'git' || place.includes('://') ? place : `https://github.com/${place}`;
     list.add(place, version(requirement.trim(), number), kind === 'binary' ? undefined : `git+${address}`);
   });
@@ -49,7 +49,7 @@ function readCartfile(
 
 const usualSpecs = /^(?:trunk|https:\/\/(?:cdn\.cocoapods\.org|github\.com\/CocoaPods\/Specs(?:\.git)?))$/i;
 
-/** Pods of other repositories of specifications than the public one, and those of folders and archives. */
+/** Pods from other spec repositories than the public one, and from folders and archives. */
 function podPlaces(lock: unknown): ReadonlyMap<string, PackageSource | undefined> {
   const places = new Map<string, PackageSource | undefined>();
   for (const [place, pods] of entriesOf(lock, 'SPEC REPOS'))
@@ -125,7 +125,7 @@ export async function parsePubspecLock(
   const members = await context.include('pubspec.yaml', (manifest) =>
     /^workspace:/m.test(manifest) ? textItemsOf(field(parseYamlMap(manifest), 'workspace')) : [],
   );
-  // Who uses patterns may have any folder below.
+  // A workspace with patterns may contain any folder below it.
   list.members = members?.some((member) => member.includes('*')) ? undefined : ['.', ...(members ?? [])];
 }
 

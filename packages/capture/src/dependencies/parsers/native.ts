@@ -52,7 +52,7 @@ export function parseConanLock(text: string, list: PackageList, context: ParseCo
   const graph = field(lock, 'graph_lock');
   if (!isPlainObject(graph) && !lists.some((name) => Array.isArray(field(lock, name))))
     throw new ParseProblem('it has neither `graph_lock` nor `requires`');
-  // The consumer's own recipe has a path.
+  // The recipe of the consumer has a path.
   const nodes = entriesOf(graph, 'nodes').flatMap(([, node]) =>
     textField(node, 'path') === undefined ? [firstText(node, 'ref', 'pref')] : [],
   );
@@ -81,10 +81,10 @@ export function parseConanfile(text: string, list: PackageList, context: ParseCo
   });
 }
 
-/** The baseline of vcpkg's registry, which has every port without a separate version. */
+/** The baseline of vcpkg's registry: the version of every port without its own. */
 const baselineName = 'builtin-baseline';
 
-/** vcpkg.json: ports with the version that an override or a minimum gives them, and the baseline of the others. */
+/** vcpkg.json: ports with the version of an override or a minimum, and the baseline for all others. */
 export function parseVcpkg(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
   const overrides = new Map(

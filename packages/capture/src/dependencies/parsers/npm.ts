@@ -18,8 +18,8 @@ const newestVersion = 3;
 const moduleFolder = 'node_modules/';
 
 /**
- * The same tree locked as version 1, 2 or 3 gives the same list: aliases under their real name, packages from git and from files by
- * their source, links as `file:<folder>`.
+ * A tree gives the same list whether it is locked as version 1, 2 or 3: aliases under their real name, packages from
+ * git and files with their source, links as `file:<folder>`.
  */
 export function parseNpmLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseJsonObject(text);
@@ -44,7 +44,7 @@ function readPackages(packages: JsonObject, list: PackageList, context: ParseCon
   for (const [path, entry] of Object.entries(packages)) {
     const start = path.lastIndexOf(moduleFolder);
     if (start === -1) {
-      // The project itself, a workspace member or the target of a link: own code, seen through the link to it.
+      // The project, a workspace member or the target of a link: the project's own code.
       members.push(path === '' ? '.' : path);
       continue;
     }
@@ -66,7 +66,7 @@ function readPackages(packages: JsonObject, list: PackageList, context: ParseCon
   if (Object.hasOwn(packages, '')) list.members = members;
 }
 
-/** Version 1: packages nested as they are installed. */
+/** Version 1: packages are nested as they are installed. */
 function readNestedDependencies(top: JsonObject, list: PackageList, context: ParseContext): void {
   const stack: JsonObject[] = [top];
   for (let level = stack.pop(); level; level = stack.pop()) {
@@ -85,7 +85,7 @@ function readNestedDependencies(top: JsonObject, list: PackageList, context: Par
 
 const usualRegistries = /^https?:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)$/;
 
-/** The source of an npm archive: a registry by the beginning of the address, any other archive by the whole address. */
+/** The source of an npm archive: the registry in its address or, for any other archive, the whole address. */
 export function npmSource(address: string | undefined, name: string): PackageSource | undefined {
   const plain = address?.replace(/[?#].*$/s, '') ?? '';
   if (!/^https?:\/\//.test(plain)) return undefined;
@@ -118,7 +118,7 @@ export function parsePackageJson(text: string, list: PackageList): void {
     patches: field(pnpm, 'patchedDependencies') ?? field(manifest, 'patchedDependencies'),
     builds: field(pnpm, 'onlyBuiltDependencies') ?? field(manifest, 'trustedDependencies'),
   };
-  // The version is a declared one.
+  // That version is a declared one.
   list.set('packageManager', textField(manifest, 'packageManager')?.split('+')[1] ?? '');
   for (const [name, value] of Object.entries(overrides))
     if (typeof value === 'object') list.set(name, settingText(value ?? undefined));
@@ -173,7 +173,7 @@ export function parseDenoLock(text: string, list: PackageList, context: ParseCon
     if (name === '') context.warn('an entry has no version');
     // Peers follow `_`.
     else if (npmNames === undefined) list.add(name, range.replace(/_.*$/s, ''), undefined, integrity);
-    // There are two registries, so a name that npm has too is marked.
+    // A name may exist in both registries, so packages of JSR are marked.
     else list.add(npmNames.has(name) ? `jsr:${name}` : name, range, 'jsr', integrity);
   };
   for (const entry of entriesOf(npmHolder, npmHolder === holder ? 'npm' : 'packages')) add(entry);
@@ -191,7 +191,7 @@ export function parseDenoLock(text: string, list: PackageList, context: ParseCon
 export async function parseDenoJson(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const manifest = parseJsoncObject(text);
   const file = textField(manifest, 'importMap');
-  // Deno ignores the map of a manifest that has imports of its own.
+  // Deno ignores the import map of a manifest that has its own imports.
   const isOwn = file === undefined || ['imports', 'scopes'].some((name) => Object.hasOwn(manifest, name));
   const map = isOwn ? manifest : await context.include(file, parseJsoncObject);
   const scopes = entriesOf(map, 'scopes').map(([, imports]) => ({ imports }));

@@ -43,7 +43,7 @@ export async function parseComposerLock(text: string, list: PackageList, context
       'shasum',
     );
     const isFolder = kind === 'path';
-    // The reference of a folder is a hash of its manifest.
+    // For a folder, the reference is a hash of its manifest.
     const commit = isBranch ? (sourceReference ?? (isFolder ? undefined : reference)) : undefined;
     const place =
       gitSource(sourceUrl, commit) ??
@@ -58,7 +58,7 @@ export async function parseComposerLock(text: string, list: PackageList, context
   }
 }
 
-/** A repository that is not the one of the package's own name on GitHub, where most are. */
+/** A repository other than the GitHub repository with the package's name, where most packages are. */
 function repositoryOf(address: string | undefined, name: string): PackageSource | undefined {
   if (!address?.startsWith('http')) return undefined;
   const [, forge] =
@@ -96,7 +96,7 @@ export function parseComposerJson(text: string, list: PackageList): void {
   list.set('repositories', settingText(field(manifest, 'repositories')));
 }
 
-/** PHP itself is among the declared versions. */
+/** PHP is recorded with the declared versions. */
 function platformText(platform: readonly [name: string, version: unknown][]): string {
   return settingText(Object.fromEntries(platform.filter(([name]) => name !== 'php')));
 }

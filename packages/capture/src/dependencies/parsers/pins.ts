@@ -25,7 +25,7 @@ import { parseToml } from '../text/toml.ts';
 import { parseYamlDocuments, parseYamlMap } from '../text/yaml.ts';
 import { readImage } from './containers.ts';
 
-/** Brewfile: taps, formulas and casks; it is a program, of which lines are read. */
+/** Brewfile: taps, formulas and casks. The file is a program; only its lines are read, nothing is run. */
 export function parseBrewfile(text: string, list: PackageList): void {
   forEachLine(text, (line) => {
     const [, kind, name] = /^\s*(tap|brew|cask|mas|vscode)[ (]{1,3}["']([^"']+)["']/.exec(line) ?? [];
@@ -84,10 +84,10 @@ export function parseJsonnet(text: string, list: PackageList): void {
 export function parseFlakeLock(text: string, list: PackageList): void {
   for (const [name, node] of requiredEntries(parseJsonObject(text), 'nodes')) {
     const locked = field(node, 'locked');
-    // The root node is the flake itself.
+    // The root node is the flake of the project.
     if (!isPlainObject(locked)) continue;
     const [type = 'input', owner, repository, hash] = textFields(locked, 'type', 'owner', 'repo', 'narHash');
-    // The revision follows the address, so characters that an address must not have are removed first.
+    // The revision comes after the address. Characters that are not allowed in an address are removed first.
     const address = withoutCredentials(textField(locked, 'url') ?? textField(locked, 'path') ?? '');
     const revision = textField(locked, 'rev') ?? hash;
     const place = owner && repository ? `${owner}/${repository}` : address;
@@ -95,7 +95,7 @@ export function parseFlakeLock(text: string, list: PackageList): void {
   }
 }
 
-/** .pre-commit-config.yaml: repositories under their address with the revision; hooks of the project itself have none. */
+/** .pre-commit-config.yaml: repositories by address, with the revision; hooks of the project have none. */
 export function parsePreCommit(text: string, list: PackageList, context: ParseContext): void {
   for (const item of itemsOf(parseYamlMap(text), 'repos')) {
     const [repository, revision] = textFields(item, 'repo', 'rev');
@@ -120,7 +120,7 @@ export function parseMiseLock(text: string, list: PackageList): void {
     }
 }
 
-/** Settings of a build that say what it installs and where from: compared as a whole, without lines of comments. */
+/** Settings of a build that decide what it installs and from where: compared as a whole, without comment lines. */
 export function parseSettings(text: string, list: PackageList): void {
   list.set('content', digestOf(text.replaceAll('\r\n', '\n').replace(/^[ \t]*(?:#|\/\/).*\n/gm, '')));
 }
@@ -182,7 +182,7 @@ export function parseWorkflow(text: string, list: PackageList, { path }: ParseCo
   list.isRecorded = list.size > 0 || settings.size > 0;
 }
 
-/** Longest list of one setting that is kept, in characters. */
+/** Longest setting that is a list, as recorded, in characters. */
 const maxSettings = 500;
 
 /** .terraform.lock.hcl: providers under their full address. */
@@ -201,7 +201,7 @@ export function parseTerraformLock(text: string, list: PackageList): void {
     } else if (provider) {
       const version = /^version\s*=\s*"([^"]+)"$/.exec(content)?.[1];
       if (version) provider.version = version;
-      // Use one kind: an unknown platform of the file has no hash of the other.
+      // Only one kind of hash is used, because an unknown platform has no hash of the other kind.
       const hash = /^"(?:h1|zh):([^"]+)",?$/.exec(content)?.[1];
       if (hash) provider.hashes.push(`hash:${hash}`);
     } else if (content !== '' && !/^(?:#|\/\/|\/\*|\*)/.test(content)) {
@@ -212,8 +212,8 @@ export function parseTerraformLock(text: string, list: PackageList): void {
 }
 
 /**
- * *.tf: required providers and modules of elsewhere, under the address that is written, with their requirement. No lock file
- * pins modules. Blocks and settings are read where each has a line, as `terraform fmt` writes them.
+ * *.tf: required providers and modules with their requirement, by the address in the file. No lock file pins modules.
+ * Expects one block or setting a line, as `terraform fmt` writes them.
  */
 export function parseTerraform(text: string, list: PackageList): void {
   const blocks: string[] = [];
@@ -237,7 +237,7 @@ export function parseTerraform(text: string, list: PackageList): void {
       const name = blocks.pop();
       if (!isWanted) continue;
       const [address = '', ref] = (wanted.source ?? name ?? '').split('?ref=');
-      // A module of a folder is part of the project.
+      // A module in a folder is part of the project.
       if (!/^\.{1,2}\//.test(address)) list.add(address, wanted.version ?? ref ?? anyVersion);
       wanted = {};
     }

@@ -37,9 +37,9 @@ const workspaceSettings =
     ' ',
   );
 
-/** Workspace members and other linked folders are not in it; the lock speaks for them. */
+/** Leaves out workspace members and other linked folders, because the lock file governs them. */
 export function parsePnpmLock(text: string, list: PackageList, context: ParseContext): void {
-  // pnpm 10 and later may put a document before the lock that pins pnpm itself; the lock is the last one.
+  // pnpm 10 and later may write a document that pins pnpm first; the lock file is the last document.
   const lock = parseYamlDocuments(withoutSnapshots(text)).at(-1);
   if (lock === undefined || lock === '') return;
   if (!(lock instanceof Map)) throw new ParseProblem('its top level is not a map', { line: 1 });
@@ -54,7 +54,7 @@ export function parsePnpmLock(text: string, list: PackageList, context: ParseCon
     const identity = readKey(key, major);
     const name = textField(entry, 'name') ?? identity?.name;
     const reference = identity?.reference ?? key;
-    // A folder or an archive of this machine has no version in lockfileVersion 6, where its path is the key.
+    // In lockfileVersion 6, a local folder or archive has no version, and its path is the key.
     const place = /^(?:file|link):/.test(reference) ? reference : undefined;
     const version = textField(entry, 'version') ?? identity?.version ?? place?.replace(/\(.*$/s, '');
     if (!name || !version) {
@@ -76,7 +76,7 @@ export function parsePnpmLock(text: string, list: PackageList, context: ParseCon
   if (field(lock, 'importers')) list.members = entriesOf(lock, 'importers').map(([folder]) => folder);
 }
 
-/** Without what each package asks for, which is half of the file. */
+/** Skips the dependencies of each package, which are half of the file. */
 function withoutSnapshots(text: string): string {
   refuseBinary(text);
   const start = text.lastIndexOf('\nsnapshots:') + 1;
@@ -84,7 +84,7 @@ function withoutSnapshots(text: string): string {
   return start === 0 ? text : text.slice(0, start) + (end > start ? text.slice(end) : '');
 }
 
-/** `reference`: the text in place of the version if it is a URL, a file or a commit. */
+/** `reference` replaces the version if it is a URL, a file or a commit. */
 interface Identity {
   readonly name: string;
   readonly version: string;
@@ -108,12 +108,12 @@ function hostOf(key: string): string | undefined {
   return host !== key && /^[\w-]+\.[\w.-]+(?::\d+)?$/.test(host ?? '') ? host : undefined;
 }
 
-/** The commit that a package was taken from: `…#<commit>`, a tarball of a forge, or `host/owner/repository/<commit>`. */
+/** The commit of a package: `…#<commit>`, a tarball of a forge, or `host/owner/repository/<commit>`. */
 function commitOf(reference: string): string | undefined {
   return /(?:#(?:commit=)?|\/)([0-9a-f]{40})$/.exec(reference.replace(/[(_].*$/s, ''))?.[1];
 }
 
-/** The repository of such a reference, without the commit. */
+/** The repository in such a reference, without the commit. */
 function repositoryOf(reference: string): string {
   const plain = reference.replace(/[(_].*$/s, '').replace(/(?:#(?:commit=)?|\/)[0-9a-f]{40}$/, '');
   const forge = /^https:\/\/codeload\.github\.com\/([^/]+\/[^/]+)\/tar\.gz$/.exec(plain);

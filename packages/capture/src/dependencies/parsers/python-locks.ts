@@ -22,7 +22,7 @@ import { type JsonObject, parseJsonObject } from '../text/json.ts';
 import { parseToml } from '../text/toml.ts';
 import { readRequirement, readSpecifiers } from './python-requirements.ts';
 
-/** Tables of packages with their names; a file without any must say by another field that it is a lock file. */
+/** Tables of packages with names. A file without any must have another field that shows that it is a lock file. */
 function packageTables(text: string, section: string, marks: readonly string[]) {
   const lock = parseToml(text);
   const packages = field(lock, section) ?? [];
@@ -53,7 +53,7 @@ function filesOf(lock: JsonObject, entry: unknown, name: string): readonly unkno
   return own.length > 0 ? own : itemsOf(field(field(lock, 'metadata'), 'files'), name);
 }
 
-/** A folder or file, an archive of another place, or another index. */
+/** A folder or file, an archive from elsewhere, or another index. */
 function placeSource(path?: string, archive?: string, index?: string): PackageSource | undefined {
   if (path !== undefined) return `path:${path}`;
   return archive?.startsWith('http') ? (archive as PackageSource) : registrySource(index, usualIndexes);
@@ -80,7 +80,7 @@ export function parsePoetryLock(text: string, list: PackageList): void {
   }
 }
 
-/** uv.lock. The project itself and other members (virtual or editable) are left out; the lock speaks for them. */
+/** uv.lock. Leaves out the project and other members (virtual or editable), because the lock file governs them. */
 export function parseUvLock(text: string, list: PackageList): void {
   list.members = [];
   for (const [name, entry] of packageTables(text, 'package', ['version', 'requires-python']).packages) {
@@ -175,7 +175,7 @@ export function parsePyproject(text: string, list: PackageList): void {
     ...entriesOf(pdm, 'dev-dependencies').map(([, items]) => items),
     field(uv, 'dev-dependencies'),
   ];
-  // Groups may include others by name, in tables; those are read themselves.
+  // Groups may include others by name, in tables; those groups are read separately.
   for (const item of lists.flatMap(textItemsOf)) {
     const requirement = readRequirement(item);
     if (requirement) list.add(requirement.name, requirement.version);

@@ -9,30 +9,30 @@ import { forEachLine, unquote } from '../text/lines.ts';
 /** Most files that one requirements file may include, directly or not. */
 const maxIncludes = 200;
 
-/** With more refused lines than this for each package, a file is prose. */
+/** A file with more refused lines than this for each package is prose. */
 const prosePerName = 3;
 
 type Role = 'requirement' | 'constraint';
 
 /**
- * Reads a requirements file. `name==1.0` counts as version `1.0`, other specifiers as they are written, a bare name as
- * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options are not recorded but for
- * those that say where packages are from. A line that is not a requirement is left out with a warning; a file in which most
- * lines are not is prose: a warning, or nothing where only its folder makes it look like a requirements file
+ * Reads a requirements file. `name==1.0` is version `1.0`, other specifiers stay as they are written, and a bare name
+ * is `*` unless a constraints file (`-c`) pins it. Included files (`-r`) are read too. Of the options, only those
+ * that name package sources are recorded. A line that is not a requirement is left out with a warning. A file with
+ * mostly such lines is prose: it gets one warning, or none if only its folder suggests requirements
  * (`requirements/notes.txt`).
  */
 export async function parseRequirements(text: string, list: PackageList, context: ParseContext) {
   const found = createPackageList();
-  /** Constraints that pin a version; a constraint alone installs nothing. */
+  /** Constraints that pin a version. A constraint installs nothing. */
   const constraints = createPackageList();
   const seen = new Set([posix.basename(context.path)]);
-  /** Included files by role and real path: links to one file add nothing to it. */
+  /** Included files by role and real path, so that several links to one file are read once. */
   const read = new Set<string>();
   /** `name version` to the checksums that pip accepts for it. */
   const hashes = new Map<string, string[]>();
-  /** Options that say where packages are from. */
+  /** Options that name package sources. */
   const indexes = new Set<string>();
-  /** Lines of the file itself that pip would refuse. */
+  /** Lines of this file that pip would refuse. */
   const refusedLines: number[] = [];
 
   async function readFile(text: string, file: string, role: Role): Promise<void> {
@@ -85,7 +85,7 @@ export async function parseRequirements(text: string, list: PackageList, context
     if (/^[a-z][a-z0-9+.-]+:\/\//i.test(written))
       return context.warn('an included file is an address on a network and is not read', at);
     const path = posix.join(posix.dirname(from), written.replaceAll('\\', '/'));
-    // A file that is read as a constraint may also be one of requirements.
+    // A file that is read as a constraint may also be a requirements file.
     const key = role === 'constraint' ? `-c ${path}` : path;
     if (seen.has(key)) return;
     seen.add(key);
@@ -158,7 +158,7 @@ export function readRequirement(line: string): Requirement | undefined {
   return name === undefined || version === undefined ? undefined : { name, version };
 }
 
-/** Version specifiers as one text: the version itself when exactly one is pinned; undefined when they are malformed. */
+/** Version specifiers as one text; only the version if exactly one is pinned. Undefined if they are malformed. */
 export function readSpecifiers(text: string): string | undefined {
   const inner = text.startsWith('(') && text.endsWith(')') ? text.slice(1, -1) : text;
   const parts = inner
@@ -172,7 +172,7 @@ export function readSpecifiers(text: string): string | undefined {
   return matches.map((match) => `${match?.[1]}${match?.[2]}`).join(',') || anyVersion;
 }
 
-/** Takes an environment marker off: after `;`, which in a URL needs a space before it. */
+/** Removes an environment marker: the part after `;`, which must follow a space in a URL. */
 function withoutMarker(text: string): string {
   const isUrl = /^(?:[a-z][a-z0-9+.-]*:|[\w.-]+\s*(?:\[[^\]]*\]\s*)?@)/i.test(text);
   const at = text.search(isUrl ? /\s;/ : /;/);
@@ -207,7 +207,7 @@ function readArchiveName(file: string): Requirement | undefined {
   return name && version ? { name, version } : undefined;
 }
 
-/** setup.cfg: requirements of the package and its extras. Everything else there is settings. */
+/** setup.cfg: requirements of the package and its extras. Everything else in the file is settings. */
 export function parseSetupCfg(text: string, list: PackageList, context: ParseContext): void {
   let section: string | undefined;
   let wanted = false;
@@ -229,7 +229,7 @@ export function parseSetupCfg(text: string, list: PackageList, context: ParseCon
     }
     for (const part of wanted ? parts : []) {
       const plain = part.replace(/(^|\s)#.*$/s, '').trim();
-      // `file: requirements.txt` names a file that counts separately.
+      // `file: requirements.txt` names a file that is recorded separately.
       if (plain === '' || plain.startsWith('file:')) continue;
       const found = readRequirement(plain);
       if (found) list.add(found.name, found.version);

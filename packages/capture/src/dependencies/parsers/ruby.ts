@@ -23,7 +23,7 @@ export function parseGemfileLock(text: string, list: PackageList): void {
   let inSpecs = false;
   const checksums = new Map<string, string>();
   const platforms: string[] = [];
-  /** Folders of gems that the lock speaks for: a repository of several has one for each. */
+  /** Folders of gems that the lock file governs. A repository with several gems has one for each. */
   const members = new Set(['.']);
   /** Gems that are built for one platform, as `name: platform`. */
   const built: string[] = [];
@@ -81,7 +81,7 @@ function listOrDigest(items: readonly string[]): string {
 const gemLine = /^\s*gem[\s(]+(?:"([^"#]+)"|'([^']+)')(.*)$/;
 const requirement = /^\s*,\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\])/;
 
-/** *.gemspec: requirements as they are written. It is a program; what it computes is not seen. */
+/** *.gemspec: requirements as they are written. The file is a program; values that it computes are not seen. */
 export function parseGemspec(text: string, list: PackageList): void {
   const added = text.replace(/^([ \t]*)\w+\.add_(?:(?:runtime|development)_)?dependency\b/gm, '$1gem');
   parseGemfile(added.replaceAll(/%q<([^<>\n]{0,200})>/g, '"$1"').replaceAll('.freeze', ''), list);

@@ -1,4 +1,4 @@
-// Yarn: yarn.lock of version 1 ("classic") and of Berry (2 and later), by one scanner.
+// Yarn: yarn.lock of version 1 ("classic") and of Berry (2 and later), with one scanner.
 
 import { digestOf } from '../fields.ts';
 import {
@@ -14,15 +14,15 @@ import { forEachLine, unquote } from '../text/lines.ts';
 import { npmSource, splitDescriptor } from './npm.ts';
 
 /**
- * One entry. `resolved`: in version 1, where the package came from; `resolution`: of Berry, `name@protocol:reference`; `integrity` or
- * `checksum`: of its content.
+ * One entry. `resolved` (version 1): where the package comes from. `resolution` (Berry): `name@protocol:reference`.
+ * `integrity` or `checksum`: of its content.
  */
 type Block = Partial<Record<'version' | 'resolved' | 'resolution' | 'integrity' | 'checksum', string>> & {
   readonly descriptors: string;
   readonly line: number;
 };
 
-/** Packages of the workspace itself are left out; the lock speaks for their folders. */
+/** Leaves out the workspace's own packages, because the lock file governs their folders. */
 export function parseYarnLock(text: string, list: PackageList): void {
   const members: string[] = [];
   let berry = false;
@@ -64,7 +64,7 @@ function addClassic(block: Block, version: string, list: PackageList): void {
   if (resolved && commit)
     list.add(name, versionOfCommit(version, resolved, commit), sourceOf(resolved, commit));
   else {
-    // Before it wrote `integrity`, Yarn wrote a SHA-1 behind the address.
+    // Before Yarn wrote `integrity`, it wrote a SHA-1 after the address.
     const checksum = block.integrity ?? block.checksum ?? resolved?.split('#')[1];
     list.add(name, version, pathSource(descriptor?.range) ?? npmSource(resolved, name), checksum);
   }
@@ -77,7 +77,7 @@ function aliased(range: string, resolved = ''): string | undefined {
   return splitDescriptor(target)?.name ?? (resolved.includes(`/${target}/-/`) ? target : undefined);
 }
 
-/** The commit that a package was taken from, undefined for packages of a registry. */
+/** The commit of a package; undefined for packages from a registry. */
 function commitOf(resolved: string): string | undefined {
   const hash = resolved.indexOf('#');
   const address = hash === -1 ? resolved : resolved.slice(0, hash);
@@ -86,7 +86,7 @@ function commitOf(resolved: string): string | undefined {
   return /^https:\/\/codeload\.github\.com\/[^/]+\/[^/]+\/tar\.gz\/([^/#?]+)$/.exec(address)?.[1];
 }
 
-/** The repository without what follows `#`, and without the name of the protocol. */
+/** The repository, without the part after `#` and without the protocol's name. */
 function sourceOf(reference: string, commit: string): PackageSource | undefined {
   const place = reference.replace(/#.*$/s, '').replace(/^git@([^:/]+):/, 'ssh://git@$1/');
   const forge = /^https:\/\/codeload\.github\.com\/([^/]+\/[^/]+)\/tar\.gz\/[^/]+$/.exec(place);
@@ -109,7 +109,7 @@ function addBerry(block: Block, version: string, list: PackageList, members: str
   }
 }
 
-/** An archive of another place than the registry, or a folder or file. */
+/** An archive from elsewhere than the registry, or a folder or file. */
 function archiveOrPath(reference: string, name: string): PackageSource | undefined {
   const archive = /[:&]__archiveUrl=([^&]+)/.exec(reference)?.[1];
   if (archive !== undefined) return npmSource(decoded(archive), name);
@@ -124,7 +124,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The digest of a project's own patch; those that Yarn brings along come with its version. */
+/** The digest of a patch of the project. Yarn's built-in patches belong to its version. */
 function patchOf(reference: string): string | undefined {
   if (!reference.startsWith('patch:') || /#(?:~|optional!)*builtin</.test(reference)) return undefined;
   return /[:&]hash=([0-9a-f]+)/.exec(reference)?.[1] ?? digestOf(reference);

@@ -2,13 +2,13 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** A decoded text; `lossy` when bytes were not valid in the encoding and became U+FFFD. */
+/** A decoded text; `lossy` if some bytes were invalid in the encoding and became U+FFFD. */
 export interface DecodedText {
   readonly text: string;
   readonly lossy: boolean;
 }
 
-/** Encoding of UTF-16 text: by its mark, or by the zero bytes that ASCII text has there. */
+/** Encoding of UTF-16 text, from its byte order mark or from the zero bytes of ASCII characters. */
 function utf16Encoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -19,7 +19,7 @@ function utf16Encoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return undefined;
 }
 
-/** Editors on Windows put the mark on files that declare another encoding; the mark is right. */
+/** Windows editors add a byte order mark to files that declare another encoding. The mark is right. */
 function isMarkedUtf8(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
@@ -32,13 +32,13 @@ function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
   }
 }
 
-/** Decodes a text file as UTF-8 or UTF-16; marks are taken off. */
+/** Decodes a text file as UTF-8 or UTF-16, and removes byte order marks. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = utf16Encoding(bytes);
   if (utf16) return decodeAs(bytes, utf16);
   const start = isMarkedUtf8(bytes) ? 3 : 0;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
-  // ASCII as Latin-1 keeps one byte a character in memory.
+  // As Latin-1, ASCII needs only one byte of memory per character.
   if (isAscii(buffer)) return { text: buffer.toString('latin1'), lossy: false };
   return { text: buffer.toString('utf8'), lossy: !isUtf8(buffer) };
 }

@@ -1,4 +1,4 @@
-// JSON files: parsing that says where a mistake is.
+// Parses JSON files, and reports the position of a mistake.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
@@ -7,7 +7,7 @@ import { hasConflictMarker, refuseTooManyValues } from './lines.ts';
 /** A JSON object; look into it with the functions of shared's `plain-object.ts`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** JSON that `JSON.parse` refuses. Locating the mistake needs another parser, which `located` loads. */
+/** JSON that `JSON.parse` refuses. Finding the position needs another parser, which `located` loads. */
 export class JsonProblem extends ParseProblem {
   readonly #text: string;
 
@@ -16,7 +16,7 @@ export class JsonProblem extends ParseProblem {
     this.#text = text;
   }
 
-  /** The same with the position of the first mistake. */
+  /** The same error with the position of the first mistake. */
   async located(): Promise<ParseProblem> {
     const text = this.#text;
     const end = text.trimEnd().length;
@@ -38,7 +38,7 @@ export class JsonProblem extends ParseProblem {
   }
 }
 
-/** Within a string that is wrong (a bad escape, a line break), the place where it goes wrong. */
+/** In a string, the position of the mistake (a bad escape, a line break). */
 function endOfSoundString(text: string, offset: number): number {
   const sound = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iuy;
   sound.lastIndex = offset;
@@ -64,9 +64,9 @@ export function parseJsoncObject(text: string): JsonObject {
   return parseJsonObject(withoutJsonExtras(text));
 }
 
-/** Blanks comments and trailing commas out, so that positions stay what they are. Linear in the text's length. */
+/** Replaces comments and trailing commas with blanks, so that positions stay the same. Linear in the text's length. */
 export function withoutJsonExtras(text: string): string {
-  /** Ranges to blank, in order of their start. */
+  /** Ranges to replace, in order of their start. */
   const ranges: [start: number, end: number][] = [];
   /** Index in `ranges` of the last comma, while nothing but space and comments has followed it. */
   let comma = -1;
@@ -100,7 +100,7 @@ export function withoutJsonExtras(text: string): string {
   return plain + text.slice(copied);
 }
 
-/** The offset of a string's closing quote, or of the line's end when it has none. */
+/** The offset of a string's closing quote, or of the line's end if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"' && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1;

@@ -1,21 +1,21 @@
-// Formats of lines: walking over them, and what all text formats refuse.
+// Reads files line by line, and refuses what no text format allows.
 
 import { maxLineLength } from '../../system/long-lines.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 
-/** Whether version control left both sides of a conflict in the file. */
+/** Whether the file contains an unresolved merge conflict. */
 export function hasConflictMarker(text: string): boolean {
   return text.startsWith('<<<<<<< ') || text.includes('\n<<<<<<< ');
 }
 
-/** Throws when version control left both sides of a conflict in the file. */
+/** Throws if the file contains an unresolved merge conflict. */
 export function refuseConflicts(text: string): void {
   if (!hasConflictMarker(text)) return;
   const offset = text.startsWith('<<<<<<< ') ? 0 : text.indexOf('\n<<<<<<< ') + 1;
   throw new ParseProblem('it has unresolved merge conflict markers', positionAt(text, offset));
 }
 
-/** Throws when a text holds NUL characters: it is not a text file, or was overwritten. */
+/** Throws if the text contains NUL characters: the file is not text, or was overwritten. */
 export function refuseBinary(text: string): void {
   const offset = text.indexOf('\0');
   if (offset !== -1) throw new ParseProblem('it is not a text file', positionAt(text, offset));
@@ -38,7 +38,7 @@ export function forEachLine(text: string, visit: (line: string, number: number) 
   }
 }
 
-/** Takes one pair of quotes (single or double) off, if it is there. */
+/** Removes one pair of quotes (single or double), if there is one. */
 export function unquote(text: string): string {
   const first = text[0];
   return text.length >= 2 && (first === '"' || first === "'") && text.endsWith(first)
@@ -46,12 +46,12 @@ export function unquote(text: string): string {
     : text;
 }
 
-/** Most values of one file. The largest lock files that people write have a million. */
+/** Most values in one file. The largest real lock files have a million. */
 const maxValues = 4_000_000;
 
-/** Throws where a text has more signs that may begin a value than any file needs. One that is given twice counts twice. */
+/** Throws if a text has more characters that may begin a value than any real file. A repeated `sign` counts twice. */
 export function refuseTooManyValues(text: string, signs: string): void {
-  // Fewer characters hold fewer signs.
+  // A shorter text cannot have that many.
   if (text.length * 2 <= maxValues) return;
   const counts = new Uint8Array(128);
   for (const sign of signs) counts[sign.charCodeAt(0)] = (counts[sign.charCodeAt(0)] ?? 0) + 1;

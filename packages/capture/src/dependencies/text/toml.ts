@@ -7,7 +7,7 @@ import { refuseConflicts, refuseTooManyValues } from './lines.ts';
 
 /** Parses TOML; look into the result with the functions of shared's `plain-object.ts`. Throws `ParseProblem`. */
 export function parseToml(text: string): JsonObject {
-  // Each part of a dotted key is a table.
+  // Each part of a dotted key creates a table.
   refuseTooManyValues(text, '\n[{,..');
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
@@ -21,7 +21,7 @@ export function parseToml(text: string): JsonObject {
   }
 }
 
-/** smol-toml appends a drawing of the place, which quotes the file. */
+/** smol-toml appends an excerpt of the file to its message, which must not be shown. */
 function firstLine(message: string): string {
   return (message.split('\n', 1)[0] as string).replace(/^Invalid TOML document: /, '');
 }

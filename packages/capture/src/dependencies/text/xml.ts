@@ -38,7 +38,7 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Walks over a document; throws `ParseProblem` where it is not well formed. */
+/** Scans a document; throws `ParseProblem` if it is not well formed. */
 export function scanXml(source: string, visitor: XmlVisitor): void {
   refuseConflicts(source);
   refuseBinary(source);
@@ -104,7 +104,7 @@ export function scanXml(source: string, visitor: XmlVisitor): void {
   if (roots === 0) fail('it has no root element', 0);
 }
 
-/** The root element of a document; throws `ParseProblem`. For files of moderate size: the whole tree is kept. */
+/** The root element of a document; throws `ParseProblem` if it is not well formed. Keeps the whole tree in memory. */
 export function parseXml(source: string): XmlElement {
   const stack: XmlElement[] = [];
   let root: XmlElement | undefined;

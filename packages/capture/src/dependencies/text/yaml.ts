@@ -1,4 +1,4 @@
-// YAML files through js-yaml: every scalar stays text (`1.10` is a version, not a number) and maps are `Map`s.
+// Parses YAML files with js-yaml. Every scalar stays text (`1.10` is a version, not a number), and maps are `Map`s.
 
 import { parseIndented } from '@envsnap/shared/text/yaml-indentation';
 import {
@@ -58,7 +58,7 @@ export function parseYamlDocuments(text: string): unknown[] {
         column: error.mark && error.mark.column + 1,
       });
     }
-    // The parser is recursive: nesting by the thousand ends in a RangeError.
+    // The parser is recursive: thousands of levels end in a RangeError.
     throw new ParseProblem('it is nested too deeply');
   }
 }

@@ -8,7 +8,7 @@ const sampleFolder =
   /^(?:_*tests?_*|specs?|test[-_]?(?:data|cases|fixtures)|_*fixtures?_*|examples?|samples?|templates?)$/i;
 const maxNamed = 3;
 
-/** A list beside the tests (`tests/requirements.txt`) is what they need, and no sample. */
+/** A list beside the tests (`tests/requirements.txt`) holds their dependencies; it is not a sample. */
 export function isFixture({ path, format }: FoundFile): boolean {
   const folders = path.split('/').slice(0, -1);
   const first = folders.findIndex((name) => sampleFolder.test(name));
@@ -17,7 +17,7 @@ export function isFixture({ path, format }: FoundFile): boolean {
   );
 }
 
-/** Folders that a workspace names belong to it, wherever they are; `members` are relative to the captured folder. */
+/** Folders that a workspace names are part of it, wherever they are. `members` are relative to the captured folder. */
 export function withoutFixtures(
   files: readonly FoundFile[],
   members: ReadonlySet<string>,

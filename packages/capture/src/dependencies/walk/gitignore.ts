@@ -8,31 +8,31 @@ import { tooMuchToRead } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { decodeText } from '../text/decode-text.ts';
 
-/** One line of a rules file; the last one that fits a path decides. */
+/** A line of a rules file. The last one that matches a path decides. */
 interface Rule {
   readonly negated: boolean;
   readonly foldersOnly: boolean;
-  /** Tests the path below the folder of the rules file, or the last name only where the pattern has no slash. */
+  /** Tests the path below the folder of the rules file or, if the pattern has no slash, only the last name. */
   readonly test: (text: string) => boolean;
   readonly byName: boolean;
 }
 
-/** Rules of a file and of those before it, outer folders first. */
+/** The rules of a file and of the files above it, outer folders first. */
 export interface GitignoreRules {
   readonly count: number;
-  /** Patterns of the file that was read last that are too long to be applied. */
+  /** Patterns in the last file that are too long to be used. */
   readonly skippedPatterns: number;
   /** Whether a path (relative to the base, folders with `/` at the end) or a folder above it is left out. */
   ignores(path: string): boolean;
-  /** The result of the last rule that fits a path. */
+  /** The result of the last rule that matches a path. */
   decide(path: string, isFolder: boolean): boolean;
 }
 
 /** Largest rules file that is read, in bytes. */
 const maxRulesBytes = 1024 * 1024;
-/** Most rules that hold for one path. */
+/** Most rules for one path. */
 const maxRules = 100_000;
-/** Steps that a line costs, and a rule that is tried on a path, both apart from their characters. */
+/** Steps that a line costs, and that testing a rule on a path costs, apart from the characters of both. */
 const [lineSteps, ruleSteps] = [150, 10];
 
 export const noRules: GitignoreRules = {
@@ -43,8 +43,8 @@ export const noRules: GitignoreRules = {
 };
 
 /**
- * Rules of outer folders with those of a rules file in `folder` (relative to the base, empty for the base) added; an absent or
- * unreadable file holds none. Throws `TooMuchWorkError`, and so do the rules.
+ * Adds the rules file in `folder` (relative to the base, empty for the base) to the rules of outer folders. A file
+ * that is absent or unreadable adds nothing. Throws `TooMuchWorkError`; so do the rules.
  */
 export async function readRules(
   machine: CapturedMachine,
@@ -97,7 +97,7 @@ export async function readRules(
 
 function readRule(line: string, spend: Spend): Rule | undefined {
   if (line.startsWith('#')) return undefined;
-  // Trailing blanks count only after a backslash.
+  // Trailing blanks belong to the pattern only after a backslash.
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1;
   const negated = line.startsWith('!');
@@ -109,13 +109,13 @@ function readRule(line: string, spend: Spend): Rule | undefined {
   return { negated, foldersOnly, byName: !pattern.includes('/'), test };
 }
 
-/** Rules that hold in one folder; each level below adds its own. Paths are relative to the base with `/`. */
+/** Rules in effect in a folder; each level below adds its own. Paths are relative to the base, with `/`. */
 export interface IgnoreRules extends GitignoreRules {
   /** Absolute path of the folder that the rules' paths are relative to. */
   readonly base: string;
 }
 
-/** The rules of a folder with those of a rules file in it added. */
+/** The rules of a folder, with those of the rules file in it. */
 export async function addRules(
   machine: CapturedMachine,
   { base, ...rules }: IgnoreRules,
@@ -125,13 +125,13 @@ export async function addRules(
 }
 
 /**
- * Rules that hold in a folder from above: of the repository's root (`info/exclude`) and of every folder between it and
- * the given one, whose own .gitignore is not read here. Without a repository: none.
+ * Rules in effect in a folder from above: those of `info/exclude` and of every folder between the repository's root
+ * and the folder, without its own .gitignore. None without a repository.
  */
 export async function rulesAbove(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
   const { files } = machine;
   let root: string | undefined;
-  // Wherever `.git` leads: a worktree or submodule that a container mounts alone has the rules that it has outside.
+  // `.git` may lead elsewhere: in a container, a worktree or submodule has the same rules as outside.
   for (const above of files.upward(folder))
     if (root === undefined && (await endsRepositoryAbove(files, above))) root = above;
   if (root === undefined) return { base: folder, ...noRules };
@@ -140,11 +140,11 @@ export async function rulesAbove(machine: CapturedMachine, folder: string): Prom
   const segments = between === '' ? [] : between.split('/');
   for (let depth = 0; depth < segments.length; depth += 1)
     rules = await addRules(machine, rules, segments.slice(0, depth).join('/'));
-  // Whoever names an ignored folder wants it captured.
+  // If a user captures an ignored folder explicitly, its files are read.
   return between !== '' && rules.ignores(`${between}/`) ? { base: folder, ...noRules } : rules;
 }
 
-/** Rules of a repository below the captured folder: those of the outer one end at its border. */
+/** Rules in a repository below the captured folder: the outer repository's rules do not apply there. */
 export async function rulesOfRepository(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
   const repository = await repositoryAt(machine.files, folder);
   if (repository === undefined) return { base: folder, ...noRules };

@@ -8,18 +8,18 @@ const maxNamed = 3;
 interface Listed {
   readonly path: string;
   readonly packages: Record<string, string>;
-  /** There was no room for it: its packages are not here any more. */
+  /** There was no room for the file, so its packages are not here. */
   readonly isLeftOut?: boolean;
 }
 
-/** Bytes of dependency files that one capture reads. */
+/** Most bytes of dependency files that one capture reads. */
 const maxReadBytes = 256 * 1024 * 1024;
 
-/** A file for which nothing is left of what a capture reads. */
+/** Thrown if the capture's limit on bytes does not allow to read a file. */
 export class NothingLeft extends Error {}
 
 export interface ReadBudget {
-  /** Throws `NothingLeft` where that many bytes are too many. */
+  /** Throws `NothingLeft` if that many bytes are too many. */
   spend(bytes: number): void;
 }
 
@@ -35,12 +35,12 @@ export function createReadBudget(maxBytes = maxReadBytes): ReadBudget {
 
 const { dependencyFilesPerSnapshot: maxFiles, packagesPerSnapshot: maxPackages } = limits;
 
-/** Answers for one file after the other, those nearest to the folder first, whether a snapshot has room for it beside the others. */
+/** Returns, for one file after the other (the nearest first), whether the snapshot still has room for it. */
 export function createRoom(): (file: Listed) => boolean {
   let [files, packages, keyLength] = [0, 0, 0];
   return (file) => {
     const count = Object.keys(file.packages).length;
-    // A comparison repeats the path for each package of the file.
+    // A comparison repeats the path for each package in the file.
     const keys = file.path.length * count;
     if (file.isLeftOut || files === maxFiles || packages + count > maxPackages) return false;
     if (keyLength + keys > limits.dependencyKeyLength) return false;
@@ -52,8 +52,8 @@ export function createRoom(): (file: Listed) => boolean {
 }
 
 /**
- * The files that fit, with one warning for all that do not. A file is kept or left out as a whole, since half a list
- * would compare as packages removed; the choice depends on paths and sizes only, so that it is the same each time.
+ * The files that fit, and one warning for all others. A file is kept or left out as a whole, because half a list
+ * would look like removed packages. Depends on paths and sizes only, so every capture makes the same choice.
  */
 export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningLog): T[] {
   const { fitting: kept = [], others = [] } = Object.groupBy(
@@ -80,14 +80,14 @@ function namesOf(files: readonly { readonly path: string }[]): string {
   return `${named.join(', ')}${files.length > maxNamed ? ', …' : ''}`;
 }
 
-/** All sources together, in bytes of JSON: a part of what metadata may have. docs/specification.md §2. */
+/** Most bytes of JSON for all sources: a part of the metadata. docs/specification.md §2. */
 const maxSourceBytes = (limits.metadataBytes * 3) / 16;
-/** All marks of contents together, in characters: those of some 8,000 packages. */
+/** Most characters for all digests of contents: about 8,000 packages. */
 const maxContentLength = 40 * 1024;
-/** All names together, in bytes of JSON. */
+/** Most bytes of JSON for all names. */
 const maxDirectBytes = limits.metadataBytes / 16;
 
-/** The sources of files that have any, by path; files beyond the limit are left out as a whole, with a warning. */
+/** Sources, by file. Files beyond the limit are left out as a whole, with a warning. */
 export function fitSources(
   files: readonly { readonly path: string; readonly sources: Record<string, string> }[],
   log: WarningLog,
@@ -96,12 +96,12 @@ export function fitSources(
   const size = ({ path, sources }: (typeof files)[number]) => jsonBytes([path, sources]);
   const { fitting, others } = fit(listed, maxSourceBytes, size);
   reportLeft(log, others, 'The origin of the packages of', 'is', maxSourceBytes);
-  // A comparison must not take what is left out for packages of the usual registry.
+  // Otherwise a comparison would assume the default registry for these packages.
   const left = others.map(({ path }) => [path, { '?': '' }] as const);
   return byPath([...fitting.map(({ path, sources }) => [path, sources] as const), ...left]);
 }
 
-/** The marks of contents of files that have any, by path, as {@link fitSources} does it. */
+/** Digests of contents by file, limited like {@link fitSources}. */
 export function fitContents(
   files: readonly { readonly path: string; readonly contents: string }[],
   log: WarningLog,
@@ -110,14 +110,14 @@ export function fitContents(
   const size = ({ path, contents }: (typeof files)[number]) => path.length + contents.length;
   const { fitting, others } = fit(listed, maxContentLength, size);
   reportLeft(log, others, 'The content of the packages of', 'is', maxContentLength);
-  // A comparison must not take what is left out for packages without a checksum.
+  // Otherwise a comparison would assume that these packages have no checksum.
   const left = others.map(({ path }) => [path, ''] as const);
   return byPath([...fitting.map(({ path, contents }) => [path, contents] as const), ...left]);
 }
 
 /**
- * The files, with their packages, that fit. Only the order of packages depends on this list, so the files that do not
- * fit need no warning.
+ * The files that fit, with their packages. Only the order of packages depends on this list, so a file that does not
+ * fit needs no warning.
  */
 export function fitDirect(files: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
   return byPath(fit([...files], maxDirectBytes, jsonBytes).fitting);

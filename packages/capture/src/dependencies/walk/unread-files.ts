@@ -1,5 +1,5 @@
-// Dependency files that were found but not read: they are named, once for each format, and a digest of each lets a comparison see that
-// they differ.
+// Dependency files that are found but not read. Each format is named once; a digest of each file lets a comparison
+// see that they differ.
 
 import { posix } from 'node:path';
 import type { Format } from '@envsnap/shared/catalogue/formats';
@@ -10,10 +10,10 @@ import type { WarningLog } from '../warning-log.ts';
 import { NothingLeft, type ReadBudget } from './snapshot-limits.ts';
 import type { FoundFile } from './walk.ts';
 
-/** Files of one format that are named; the others are counted. */
+/** Most files of one format that are named; further ones are counted. */
 const maxNamed = 20;
 
-/** One warning a format, so that a repository with a hundred builds of Gradle says it in one line. */
+/** One warning for each format, so that a repository with a hundred Gradle builds gets one line. */
 export async function reportUnread(
   machine: CapturedMachine,
   folder: string,
@@ -23,7 +23,7 @@ export async function reportUnread(
   const byFormat = new Map<Format, string[]>();
   for (const { path, format } of files) {
     const status = await machine.status(posix.join(folder, path)).catch(() => undefined);
-    // Programs show with empty files that they run (`db.lock`); these say nothing.
+    // Programs create empty lock files (`db.lock`) while they run; these are ignored.
     if (status?.sizeBytes === 0) continue;
     const paths = byFormat.get(format) ?? [];
     byFormat.set(format, paths);
@@ -41,11 +41,11 @@ export async function reportUnread(
   }
 }
 
-/** Files of which a digest is made, and the largest, in bytes. */
+/** Most files that are hashed, and the size of the largest, in bytes. */
 const maxFiles = 500;
 const maxBytes = 8 * 1024 * 1024;
 
-/** As sources of files: `#content` is what holds for the whole file. */
+/** Recorded as sources of files: `#content` applies to the whole file. */
 export async function unreadContents(
   machine: CapturedMachine,
   folder: string,
@@ -67,7 +67,7 @@ export async function unreadContents(
       found.push({ path, sources: { '#content': digestOf(text) } });
     } catch (error) {
       if (error instanceof NothingLeft) break;
-      // It is already named as found but not read.
+      // The file is already named as found but not read.
     }
   }
   return found;

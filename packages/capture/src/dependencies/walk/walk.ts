@@ -1,4 +1,4 @@
-// Finds dependency files in a folder and below it: what is looked into, what is left out, and where it stops.
+// Finds dependency files in a folder and below it: which folders it enters, what it leaves out, and where it stops.
 
 import { posix } from 'node:path';
 import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
@@ -11,17 +11,17 @@ import type { DirectoryEntry } from '../../system/system.ts';
 import type { WarningLog } from '../warning-log.ts';
 import { addRules, type IgnoreRules, rulesAbove, rulesOfRepository } from './gitignore.ts';
 
-/** A dependency file and the format that its name shows. */
+/** A dependency file, with the format of its name. */
 export interface FoundFile {
   /** Relative to the captured folder with `/`. */
   readonly path: string;
   readonly format: Format;
 }
 
-/** Where a walk stops: folders looked into, entries of all folders together, levels below the captured folder. */
+/** Limits of a walk: folders, entries of all folders together, levels below the captured folder. */
 const defaultLimits = { folders: 200_000, entries: 3_000_000, depth: 100 };
 
-/** Folders that hold installed or built files, never the project's own lists. docs/specification.md §10. */
+/** Folders of installed or built files, in which no project keeps its own lists. docs/specification.md §10. */
 const excludedFolders = new Set(
   `.git .hg .svn .jj node_modules bower_components vendor target dist`.split(/\s+/),
 );
@@ -72,10 +72,10 @@ export async function findDependencyFiles(
     entriesSeen += entries.length;
     if (entriesSeen > limits.entries) return stopBeyond(`${limits.entries} files`);
     const names = new Set(entries.map((entry) => entry.name));
-    // Virtual environments of Python and environments of conda hold installed packages.
+    // Virtual environments of Python and conda environments contain installed packages.
     if (at.depth > 0 && (names.has('pyvenv.cfg') || names.has('conda-meta'))) return;
     const inner = await rulesInside(at, names);
-    // Most files have no known format and need no further look.
+    // Most names match no format.
     for (const entry of entries)
       if (entry.kind !== 'file' || formatIn(at, entry.name)) await consider(entry, inner, names);
   }
@@ -104,7 +104,7 @@ export async function findDependencyFiles(
       // Only tracked files of an ignored folder belong to the project.
       const isOutside = at.rules.ignores(`${rulesPath}/`) && !tracked?.folders.has(path);
       if (excludedFolders.has(entry.name) || isOutside) return;
-      // A folder with a plain word for its name may be anything.
+      // A folder may have the name of a dependency file.
       const isFile = entry.name.includes('.') && formatIn(at, entry.name)?.parser !== undefined;
       if (isFile) reportUnreadable(path, unreadKinds.directory);
       if (at.depth < limits.depth) queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
@@ -128,7 +128,7 @@ export async function findDependencyFiles(
   /** By the names in a folder: manifests, and whether one of them is there and not ignored. */
   const manifestsIn = new WeakMap<ReadonlySet<string>, Map<string, boolean>>();
 
-  /** Lock files that git ignores are those that differ at one commit: they count where their manifest is there. */
+  /** Lock files that git ignores may differ at the same commit. They are recorded if their manifest is there. */
   function isOwnLock(format: Format, at: Folder, names: ReadonlySet<string>): boolean {
     const isOwn = (name: string) => !at.rules.ignores(posix.join(at.rulesPath, name));
     const known = manifestsIn.get(names) ?? new Map<string, boolean>();
@@ -158,7 +158,7 @@ export async function findDependencyFiles(
     if (status?.kind === 'file') found.push({ path: file, format });
   }
 
-  /** Links to folders are not followed: what they lead to inside the captured folder is found where it is. */
+  /** Links to folders are not followed: a target inside the captured folder is found directly. */
   async function considerLink(path: string, at: Folder, format: Format | undefined): Promise<void> {
     if (excludedFolders.has(posix.basename(path))) return;
     const absolute = posix.join(folder, path);
@@ -180,7 +180,7 @@ export async function findDependencyFiles(
         skip('to a folder above it (a loop)', 'followed');
       else if (!isWithin(target, root)) skip('to a folder outside the captured folder', 'followed');
     } catch (error) {
-      // A dangling link matters only where a dependency file is expected.
+      // A dangling link is reported only if it has the name of a dependency file.
       const code = errorCode(error);
       if (code === 'ELOOP') skip('in a loop', 'read');
       else if (format) skip(`that leads nowhere (${code})`, 'read');
@@ -204,13 +204,13 @@ function formatIn({ path }: Folder, name: string): Format | undefined {
   return formatOf(name, path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** A path below an absolute folder; both are normal already, and a walk of a large tree mostly joins. */
+/** Joins a path to an absolute folder, both normalized. A walk of a large tree spends most of its time here. */
 export function below(folder: string, path: string): string {
   if (path === '') return folder;
   return folder.endsWith('/') ? `${folder}${path}` : `${folder}/${path}`;
 }
 
-/** Joins a name without slashes. Joining is most of the work of a walk. */
+/** Joins a name without slashes; faster than the general function. */
 function inFolder(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }

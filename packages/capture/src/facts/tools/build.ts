@@ -83,7 +83,7 @@ export function buildToolReaders(sources: FactContext): FactReaders {
     'bundler.settings': async () =>
       setOf(
         [...(await settings.all('bundler'))].flatMap(([name, value]) => {
-          // Other names of hosts hold credentials.
+          // Other names of hosts have credentials.
           if (name.startsWith('mirror.'))
             return [`mirror ${addressOf(name.slice('mirror.'.length))} → ${addressOf(value)}`];
           return bundlerSettings.has(name) ? [`${name}=${value}`] : [];
@@ -160,7 +160,7 @@ const engineSettings = new Set(
   ),
 );
 
-/** Cargo's configuration files, the farthest first; cargo joins lists of all of them. */
+/** Cargo's configuration files, the farthest first. Cargo joins the lists in all of them. */
 export async function readCargo(sources: FactSources): Promise<Settings[]> {
   const { env, files } = sources.machine;
   const { join } = files.paths;
@@ -181,7 +181,7 @@ function flagList(value: unknown): string[] {
   return typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : textsOf(value);
 }
 
-/** Modules that the nearest go.work puts in place of released ones: `use ./sdk`, `use ( … )`, `replace a => ../a`. */
+/** Modules with which the nearest go.work replaces released ones: `use ./sdk`, `use ( … )`, `replace a => ../a`. */
 async function readGoWork({ machine: { env, files }, folder }: FactSources): Promise<string[]> {
   if (env.GOWORK === 'off') return [];
   const file = env.GOWORK || (await files.nearest(folder, 'go.work'));
@@ -222,7 +222,7 @@ function readXml(text: string | undefined): XmlElement | undefined {
   }
 }
 
-/** The folder of the Java that would run. */
+/** The folder of the Java that a user's command would run. */
 async function javaFolder({ machine, locator }: FactSources): Promise<string | undefined> {
   const { dirname, join } = machine.files.paths;
   const java = await locator.locate('java');
@@ -231,7 +231,7 @@ async function javaFolder({ machine, locator }: FactSources): Promise<string | u
   return (await machine.files.isFolder(join(folder, 'lib', 'security'))) ? folder : undefined;
 }
 
-/** Stores of Java's own format say how many entries they have; others are there or empty. */
+/** Stores in Java's own format have a count of entries; of others we know only whether they are empty. */
 async function readTrustStore(
   machine: FactSources['machine'],
   folder: string | undefined,
@@ -240,7 +240,7 @@ async function readTrustStore(
   const file = machine.files.paths.join(folder, 'lib', 'security', 'cacerts');
   const bytes = Buffer.from(await machine.readFile(file, { length: 200 }).catch(() => new Uint8Array()));
   if (bytes.length >= 12 && bytes.readUInt32BE(0) === javaStoreMagic) return String(bytes.readUInt32BE(8));
-  // A store of PKCS #12 without entries is some hundred bytes long, and DER begins with a sequence.
+  // A PKCS #12 store without entries has a few hundred bytes; DER begins with a sequence.
   if (bytes.length > 0 && bytes[0] !== 0x30) return 'damaged';
   return bytes.length < 200 ? 'none' : 'present';
 }

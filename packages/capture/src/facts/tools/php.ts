@@ -19,7 +19,7 @@ const builtIn =
 const inImages =
   'ctype curl dom fileinfo ftp iconv mbstring mysqlnd pdo pdo_sqlite phar posix readline simplexml sqlite3 tokenizer xml xmlreader xmlwriter';
 
-/** The extensions that PHP has, in lower case; undefined for a build that may have others. */
+/** The extensions that PHP has, in lower case; undefined for a build that may include others. */
 export async function phpExtensions(
   sources: Pick<FactSources, 'machine' | 'locator'>,
 ): Promise<ReadonlySet<string> | undefined> {
@@ -37,7 +37,7 @@ function extensionOf({ name: setting, value }: Setting): readonly string[] {
   return name === undefined ? [] : [name];
 }
 
-/** php.ini and the folder beside it, where distributions, images and Homebrew keep them; the first that exists. */
+/** php.ini and the folder beside it, as distributions, images and Homebrew have them; the first that exists. */
 async function readPhpIni({ machine, locator }: Pick<FactSources, 'machine' | 'locator'>) {
   const { files, env } = machine;
   const { basename, join } = files.paths;

@@ -1,4 +1,4 @@
-// Configuration of pip, uv and conda, and whether the system's Python lets itself be installed into.
+// Configuration of pip, uv and conda, and whether pip may install into the system's Python.
 
 import { itemsOf } from '@envsnap/shared/plain-object';
 import { environmentBeside, versionOf } from '../../installed/python-environment.ts';
@@ -33,7 +33,7 @@ export function pythonToolReaders(sources: FactContext): FactReaders {
   };
 }
 
-/** PEP 668: the marker is in the standard library's folder, and the real program's name shows the version. */
+/** PEP 668: the marker file is in the standard library's folder, and the name of the real program has the version. */
 async function externallyManaged({ machine, locator }: FactSources): Promise<FactReading> {
   const python = await locator.locate('python3');
   if (python.kind !== 'found') return undefined;
@@ -89,7 +89,7 @@ async function readConda({ machine, locator }: FactSources) {
   return { channels, priority };
 }
 
-/** Links that are read, and those that setuptools and virtualenv leave in the environments that they make. */
+/** Most .pth files that are read, and those that setuptools and virtualenv create in every environment. */
 const maxLinks = 100;
 const ofTools = /^(?:distutils-precedence|_virtualenv)\.pth$/;
 
@@ -105,12 +105,12 @@ async function readEnvironment({ machine, folder }: FactSources) {
   return {
     version: versionOf(environment),
     systemPackages: environment.config.get('include-system-site-packages')?.toLowerCase() === 'true',
-    // Lines that begin with “import” are code, which runs at every start.
+    // Lines that begin with “import” are code that runs at every start.
     addedFolders: lines.map((line) => (/^import\s/.test(line) ? 'code' : line)),
   };
 }
 
-/** `sitecustomize (/usr/local/lib/python3.12/site-packages)`: but not Debian's, which does nothing. */
+/** `sitecustomize (/usr/local/lib/python3.12/site-packages)`. Debian's own is left out, because it does nothing. */
 async function customizingModules({ machine, folder }: FactSources): Promise<string[]> {
   const { env, files, homeDir } = machine;
   const { delimiter, join } = files.paths;
