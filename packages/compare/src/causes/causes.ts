@@ -94,6 +94,7 @@ function judgeOf(
   );
   const reports = failure?.errors.some(({ line }) => line.trim() !== '') ?? false;
   const isSilent = reports && ![...evidenceByEntry.values()].some(Boolean);
+  const isOfOption = failure?.errors.some(({ line }) => ofOption.test(line)) ?? false;
   const isOfTests = failure?.errors.some(({ line }) => ofTests.test(line)) ?? false;
   const known = new Map<Entry, Judged>();
   return (entry) => {
@@ -102,7 +103,7 @@ function judgeOf(
     const silence = isSilent ? silentTermsOf(entry) : undefined;
     const { mild, ...plain } = entry;
     // Whatever the tools that speak there report, any version of theirs may be behind it.
-    const isReportingTool = isSilent && failure?.reportingTools.has(entry.key);
+    const isReportingTool = isSilent && (isOfOption || failure?.reportingTools.has(entry.key));
     const isUsed = entry.b !== null && (isReportingTool || comparison.needs.started.has(entry.key));
     const inOutput = isUsed && entry.section === 'runtimes' ? { ...plain, inOutput: true as const } : entry;
     // Tests compare what is printed, and rarely say how wide or how coloured it is.
@@ -117,6 +118,9 @@ function judgeOf(
   };
 }
 
+/** Another release of a tool has other options; which tool it is, such lines do not always say. */
+const ofOption =
+  /(?:unknown|unrecogni[sz]ed|unsupported|invalid|no such) (?:command.line )?(?:option|flag|switch|argument|subcommand|command)|unexpected argument/;
 const ofTests = /\btests?\b|assert|\bfailures?\b|✗|✖|●/;
 
 function shapesOutput({ section, key }: Entry): boolean {

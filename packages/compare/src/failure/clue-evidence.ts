@@ -57,7 +57,7 @@ const settings: ReadonlySet<string> = new Set(['facts', 'system', 'env', 'paths'
 const stemOfWord = (word: string) => word.toLowerCase().replace(/(?:ie)?s$/, '');
 
 /** Versions that differ by a patch rarely differ in what a text of another version speaks of. */
-export function isFarApart({ section, distance }: Entry): boolean {
+export function isFarApart({ section, distance }: Pick<Entry, 'section' | 'distance'>): boolean {
   return section !== 'runtimes' || (distance !== 'patch' && distance !== 'build');
 }
 

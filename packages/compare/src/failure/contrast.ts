@@ -57,7 +57,7 @@ const rows: readonly ContrastRow[] = [
   { alike: modeless, has: /[0d-][rw-][0-7w-]|\d{3}/, names: ['facts:process.umask'] },
   {
     alike: timeless,
-    has: /\d:\d\d|\d[/.-]\d|\d [a-z]{3}|[a-z]{3} \d|\b1\d{9}\b/i,
+    has: /\d:\d\d|\d[/.-]\d|\dT\d{4}|\d [a-z]{3}|[a-z]{3} \d|\b1\d{9}\b/i,
     names: ['family:time zone'],
     hints: ['facts:time.tzdata'],
   },
@@ -89,7 +89,7 @@ function timeless(value: string): string {
       /\b\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?|\b\d\d?\.\d\d?\.\d{4}\b|\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?/g,
       '',
     )
-    .replace(/[+-]\d\d:?\d{0,2}\b|\b(?:UTC|GMT|[ECMPI]S?T|[AP]M|[TZ])\b|(?<=\b)[TZ]/g, '')
+    .replace(/[+-]\d\d:?\d{0,2}\b|\b(?:UTC|GMT|[ECMPI]S?T|[AP]M|[TZ])\b|(?<=\b)[TZ]|(?<=\d)Z\b/g, '')
     .replace(/\s+/g, ' ');
 }
 const days =

@@ -152,7 +152,7 @@ function mentionOf(
 }
 
 function missingOf(
-  { section, key, name, status, context, list }: Entry,
+  { section, key, name, status, context, list, distance }: Entry,
   { missing }: Failure,
 ): Evidence | undefined {
   const isGone = status === 'removed';
@@ -167,7 +167,9 @@ function missingOf(
     : name === undefined
       ? undefined
       : (missing.get(name) ?? (stem.length > 1 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
-  return words === undefined ? undefined : { words, kind: isGone ? 'missing' : 'named' };
+  // What is there in another patch is hardly missing.
+  const kind = isGone ? 'missing' : isFarApart({ section, distance }) ? 'named' : 'hinted';
+  return words === undefined ? undefined : { words, kind };
 }
 
 /** A file that git ignores, so that only one side has it. */
@@ -220,7 +222,7 @@ const ordinary = new Set(
 );
 
 const common = new Set(
-  `access agent allow branch build cache check client color command config count database debug default disable driver enable error
+  `access agent allow branch browser build cache check client color command config count database debug default disable driver enable error
   extra files flags force global group index input level limit local manager memory message model number options output password
   paths prefix print process project python release remote repository runner runtime secret server service session shell socket
   source stage state store strict system table target tests timeout token trace update users value version warnings workspace write`.split(
@@ -239,6 +241,7 @@ function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undef
     (isUsed || toolRow(tool)?.kind !== 'language');
   const commands = tool === undefined ? [] : commandsOf(tool);
   const lacking = section === 'facts' ? (list?.removed ?? []).map((item) => item.toLowerCase()) : [];
+  const folders = section === 'paths' ? (list?.added ?? []).map(prefixOf) : [];
   // `max_map_count` of kernel.maxMapCount.
   const setting = section === 'facts' ? key.slice(key.lastIndexOf('.') + 1) : '';
   const speaker = /^program\.(?!sh$)/.test(key) ? `${setting}: ` : undefined;
@@ -253,6 +256,7 @@ function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undef
   const isWord = status === 'removed' && name.length > shortestPart && !name.includes('_');
   const meaning = ({ line, squashed, said }: Failure['errors'][number]): Evidence['kind'] | undefined => {
     if (lacking.some((item) => hasWord(line, item))) return 'named';
+    if (folders.some((folder) => folder.length > shortestPart && line.includes(`${folder}/`))) return 'named';
     if (isWord && hasWord(line, name)) return 'meant';
     if (speaker !== undefined && ` ${line}`.includes(` ${speaker}`)) return 'meant';
     if (spelled.length >= shortestTail && squashed.includes(spelled))
@@ -268,7 +272,7 @@ function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undef
       ? 'hinted'
       : undefined;
   };
-  if (tool === undefined && section !== 'facts' && name === '') return undefined;
+  if (tool === undefined && section !== 'facts' && name === '' && folders.length === 0) return undefined;
   let best: Evidence | undefined;
   for (const error of errors) {
     const kind = meaning(error);
@@ -277,6 +281,12 @@ function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undef
     if (found && (!best || evidencePoints(found) > evidencePoints(best))) best = found;
   }
   return best;
+}
+
+/** Where the programs of a folder of PATH have their libraries: `/opt/anaconda3` of `/opt/anaconda3/bin`. */
+function prefixOf(folder: string): string {
+  const prefix = folder.toLowerCase().replace(/^~|\/s?bin\/?$/g, '');
+  return /^(?:\/usr(?:\/local)?|\/opt|\/opt\/homebrew|\/snap|\/\.local)?$/.test(prefix) ? '' : prefix;
 }
 
 /** Everyday differences between healthy machines are raised only if the output names them; missing packages do not count by

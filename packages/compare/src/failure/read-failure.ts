@@ -6,7 +6,7 @@ import { type Claim, claimOf } from './claims.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { createPairs, type HeldPair } from './pairs.ts';
 import { lacksLibrary, toolsThatReport } from './reporting-tools.ts';
-import { type FailureRule, type Form, failureRules, longestLine } from './rules.ts';
+import { type FailureRule, type Form, longestLine, rulesFor } from './rules.ts';
 import { stemOf } from './stems.ts';
 
 /** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
@@ -61,7 +61,7 @@ export function readFailure(text: string, isCut = false): Failure {
   const isLong = text.length > fromStart + fromEnd;
   const read = plain(isLong ? `${text.slice(0, fromStart)}\n${text.slice(-fromEnd)}` : text);
   const lower = ` ${read.toLowerCase().replaceAll('\n', ' ')}`;
-  const rules = failureRules.filter(({ has }) => has.some((word) => lower.includes(word)));
+  const rules = rulesFor(lower);
   const clues = new Map<unknown, Clue>();
   const failure = {
     names: new Map(),
@@ -231,7 +231,7 @@ const ofPath = /(?<![\w:/\\.@~-])[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}/g;
 const aside =
   /^\W{0,4}cmake (?:error|warning)\b|^\w{0,10}make(?:\[\d+\])?: (?:\*\*\*)?|\b[a-z+]{2,9}:\/\/\S{1,500}|[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}\/?/gm;
 const reportsError =
-  /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|not an option|but your /;
+  /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|not recogni|usage|extra characters|never defined|not an option|but your /;
 const isBackground =
   /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
 /** Information that a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */

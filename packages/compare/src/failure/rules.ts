@@ -42,3 +42,19 @@ export const failureRules = ([...programs, ...machines] as readonly WrittenRule[
 );
 
 export const longestLine = 1_000;
+
+/** The rules of which the text has a word. Most words are ruled out by three letters that the text does not have in a row. */
+export function rulesFor(text: string): FailureRule[] {
+  const triples = new Uint8Array(1 << 18);
+  for (let at = 2; at < text.length; at += 1) triples[tripleAt(text, at)] = 1;
+  const mayHave = (word: string) => {
+    for (let at = 2; at < word.length; at += 1) if (triples[tripleAt(word, at)] === 0) return false;
+    return text.includes(word);
+  };
+  return failureRules.filter(({ has }) => has.some(mayHave));
+}
+
+function tripleAt(text: string, at: number): number {
+  const code = (place: number) => text.charCodeAt(place);
+  return (code(at - 2) * 4099 + code(at - 1) * 67 + code(at)) & 0x3ffff;
+}

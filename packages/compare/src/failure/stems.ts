@@ -10,14 +10,14 @@ export function stemOf(name: string): string {
     .replace(/^(?:find|ext-|php\d?[\d.]*-|python\d?-|ruby-|rubygem-|perl-)(?=[a-z])/, '')
     .replace(/^(?:x86-64|aarch64|arm|i686)-(?:pc-)?linux-gnu[a-z]{0,8}-/, '')
     .replace(/^lib(?=[a-z])/, '')
-    .replace(/[-.\d:]{1,20}$/, '');
+    .replace(/[-+.\d:]{1,20}$/, '');
   return otherStems.get(stem) ?? stem;
 }
 
 /** Libraries whose packages, headers and options of the linker have nothing in common, by what they have in place of one stem. */
 const otherStems = new Map(
   Object.entries({
-    c: ['musl', 'errno', 'stdio', 'stdlib', 'limits', 'features', 'linux-libc'],
+    libc: ['c', 'glibc', 'musl', 'errno', 'stdio', 'stdlib', 'limits', 'features', 'linux-libc'],
     zlib: ['z', 'zlib1g'],
     ncurses: ['curses', 'ncursesw', 'tinfo'],
     pango: ['pangocairo', 'pangoft2'],
