@@ -79,16 +79,24 @@ describeEachDatabase((openDatabase) => {
     let server = await startProgram(target);
     const { body: project } = await post(`${server.url}/machine/keys/bootstrap`, { projectName: 'p' });
     const key = String(project.apiKey);
-    const subscription = { url: receiver.origin, events: ['snapshot.created', 'environment.changed'] };
+    const events = ['snapshot.created', 'environment.changed', 'run.failed', 'run.recovered'];
+    const subscription = { url: receiver.origin, events };
     expect((await post(`${server.url}/machine/webhooks`, subscription, key)).status).toBe(201);
 
     const acknowledged: string[] = [];
     let major = 0;
-    async function write(url: string): Promise<void> {
-      for (;;) {
+    // By turns a changed machine, a run that fails and one that passes again, each worth a notice.
+    async function write(url: string, of: string): Promise<void> {
+      for (let turn = 0; ; turn += 1) {
         try {
           major += 1;
-          const snapshot = { machineName: 'm', runtimeVersions: { node: `${major}.0.0` } };
+          const result = [undefined, 'failed', 'passed'][turn % 3];
+          const snapshot = {
+            machineName: 'm',
+            runtimeVersions: { node: `${major}.0.0` },
+            ...(result && { metadata: { outcome: { result, of } } }),
+          };
+          await sleep(2);
           const { status, body } = await post(`${url}/machine/snapshots`, snapshot, key);
           if (status === 201) acknowledged.push(String(body.id));
         } catch {
@@ -98,8 +106,8 @@ describeEachDatabase((openDatabase) => {
     }
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       const before = acknowledged.length;
-      const writing = Array.from({ length: writers }, () => write(server.url));
-      while (acknowledged.length < before + writers) await sleep(5);
+      const writing = Array.from({ length: writers }, (_, at) => write(server.url, `${cycle}-${at}`));
+      while (acknowledged.length < before + 3 * writers) await sleep(5);
       await sleep(Math.random() * 200);
       await end(server, 'SIGKILL');
       await Promise.all(writing);
@@ -111,7 +119,7 @@ describeEachDatabase((openDatabase) => {
       .poll(() => acknowledged.filter((id) => !deliveries.has(id)).length, { interval: 50 })
       .toBe(0);
     expect(acknowledged.length).toBeGreaterThanOrEqual(cycles * writers);
-    // Every snapshot has another version than the one before it: each is told once, but the first.
+    // Each is told once, but the machine's first.
     await expect.poll(() => deliveries.size - notices.size, { interval: 50, timeout: 60_000 }).toBe(1);
     const repeatedUnderAnotherId = [...deliveries, ...notices].filter(([, ids]) => ids.size !== 1);
     expect(repeatedUnderAnotherId).toEqual([]);
