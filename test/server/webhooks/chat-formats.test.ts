@@ -115,8 +115,8 @@ describe.each(['slack', 'discord'] as const)('a message for %s', (format) => {
     const url = `${consoleUrl}compare?a=old&b=new`;
     expect(read(payload).lines).toEqual([
       '`ci-runner` changed: 2 differences count.',
-      'Likeliest cause: `node is 22.11.0 before, 24.4.1 now (major)`',
-      'To do: `use node 22.11.0 now` And 1 more.',
+      'Likeliest cause: `node is 22.11.0 before, 24.4.1 now (major)`, and 1 more',
+      'To do: `use node 22.11.0 now`',
       format === 'slack' ? url : `<${url}>`,
     ]);
     expect(read(payload).links).toEqual([url]);

@@ -27,10 +27,11 @@ p{margin:.5rem 0}
 .top{background:var(--soft);border-bottom:1px solid var(--line)}
 .bar{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem .9rem;padding-top:.6rem;padding-bottom:.2rem}
 .bar form{margin-left:auto}
+@media screen and (min-width:48rem){.bar{flex-wrap:nowrap}.bar>:is(a,form){flex:none}}
 .brand{font-weight:700;color:var(--fg);text-decoration:none}
 .project{font-weight:600}
 .who{font-size:.85rem}
-.project,.who{max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.project,.who{flex:0 1 auto;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 nav{display:flex;flex-wrap:wrap;max-width:max(80rem,60vw);margin:0 auto;padding:0 .75rem;gap:0 1.5rem}
 nav ul{display:flex;flex-wrap:wrap;list-style:none;gap:0 .2rem;margin:0;padding:0}
 @media screen and (min-width:78rem){nav ul{align-items:center}nav ul::before{content:attr(aria-label);color:var(--dim);font-size:.75rem;padding:0 .5rem}}
@@ -87,6 +88,7 @@ thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow
 time,.at{white-space:nowrap}.at{font-size:.87em}
 .list td{line-height:1.6}.list .number{text-align:right;font-variant-numeric:tabular-nums}
 .list td>div{min-width:4.5rem}.list[aria-label=Machines] td:first-child>div{min-width:9rem}.list [data-column=Key]>div{min-width:6.4rem}.list summary{cursor:pointer}.list a>code{display:block;min-width:min(15rem,28vw)}
+.list[aria-label=Runs] :is([data-column=Run],[data-column=Machine],[data-column=Commit],[data-column="Failed tests"])>div{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list[aria-label=Runs] a:focus-visible{outline-offset:-2px}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
 dt{color:var(--dim);font-size:.82rem}

@@ -39,9 +39,9 @@ export function revisionText(revision: string | null | undefined): MarkupContent
   return html`${revision.slice(0, at)}<wbr><span class="numbers">${revision.slice(at)}</span>`;
 }
 
-/** An address or a path: it wraps after a slash. */
-export function slashed(text: string): MarkupContent {
-  return joined(text.split('/'), html`/<wbr>`);
+/** An address, a path or a dotted name: it wraps after a slash or a dot. */
+export function wrapping(text: string): MarkupContent {
+  return joined(text.split(/(?<=[/.])/), html`<wbr>`);
 }
 
 /** `1 min 4 s`, for a time in milliseconds. */

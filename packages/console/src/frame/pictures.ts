@@ -86,7 +86,7 @@ export function heatMap(label: string, columns: readonly string[], rows: readonl
   const [width, height] = [left + columns.length * cell + top, top + rows.length * cell];
   const heads = columns.map((name, place) => {
     const x = left + place * cell + cell / 2 + 4;
-    return html`<text transform="translate(${x} ${top - 6}) rotate(-60)">${cut(name, letters.column)}</text>`;
+    return html`<text transform="translate(${x} ${top - 6}) rotate(-60)">${cutMachine(name, letters.column)}</text>`;
   });
   const lines = rows.map(({ name, cells }, row) => {
     const y = top + row * cell;
@@ -105,6 +105,12 @@ export function cut(name: string, length: number): string {
   if (name.length <= length) return name;
   const end = Math.floor((length - 1) * 0.45);
   return `${name.slice(0, length - 1 - end)}…${name.slice(-end)}`.toWellFormed();
+}
+
+/** The name of a machine within so many characters: those of one domain differ before it. */
+export function cutMachine(name: string, length: number): string {
+  if (name.length <= length || !name.includes('.')) return cut(name, length);
+  return `${name.slice(0, length - 1)}…`.toWellFormed();
 }
 
 function rounded(value: number): number {

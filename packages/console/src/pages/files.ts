@@ -3,7 +3,7 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { size } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, moment, shellCommand, slashed, table } from '../frame/parts.ts';
+import { commandLine, moment, shellCommand, table, wrapping } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { html } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -16,7 +16,7 @@ export function filesPage(
   const rows = list.files.map(({ id, filename, contentType, sizeBytes, checksum, createdAt }) => [
     html`<a href="${linkTo(context, ['files', id])}">${filename}</a>`,
     size(sizeBytes),
-    slashed(contentType),
+    wrapping(contentType),
     moment(createdAt, context),
     html`<code class="numbers" title="SHA-256: ${checksum}">${checksum.slice(0, 12)}…</code>`,
     postForm(context, 'deleteFile', {

@@ -5,9 +5,17 @@ import { type MatrixRow, matrixRows } from '@envsnap/compare/workspace';
 import type { Machine } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { clipped, commandLine, liveFilter, moment, shellCommand, suggestions } from '../frame/parts.ts';
-import { cut, heatMap } from '../frame/pictures.ts';
-import { html, joined, type MarkupContent } from '../markup.ts';
+import {
+  clipped,
+  commandLine,
+  liveFilter,
+  moment,
+  shellCommand,
+  suggestions,
+  wrapping,
+} from '../frame/parts.ts';
+import { cutMachine, heatMap } from '../frame/pictures.ts';
+import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface MatrixPageData {
@@ -119,11 +127,11 @@ function tableOf(
     return html`<p class="empty">No machine has been captured yet. <code>envsnap capture</code> captures the machine it runs on.</p>`;
   if (rows.length === 0) return html`<p class="empty">Nothing differs.</p>`;
   const heads = machines.map(({ machineName, latest }, place) => {
-    return html`<a href="${linkTo(context, ['snapshots', latest.id])}" title="${machineName}">${cut(machineName, 27)}</a>${byMachine ? ' ' : html`<br>`}<span class="dim">${stale[place] && 'last seen '}${moment(latest.createdAt, context)}</span>`;
+    return html`<a href="${linkTo(context, ['snapshots', latest.id])}" title="${machineName}">${cutMachine(machineName, 27)}</a>${byMachine ? ' ' : html`<br>`}<span class="dim">${stale[place] && 'last seen '}${moment(latest.createdAt, context)}</span>`;
   });
   const names = rows.map((row) => {
     const differs = !row.equal && row.majority === undefined;
-    return html`<a href="${linkTo(context, ['history'], { path: row.key })}"><code>${joined(row.key.split('.'), html`.<wbr>`)}</code></a>${differs && html` <span class="badge warning">differs</span>`}`;
+    return html`<a href="${linkTo(context, ['history'], { path: row.key })}"><code>${wrapping(row.key)}</code></a>${differs && html` <span class="badge warning">differs</span>`}`;
   });
   const staleAt = (place: number) => (stale[place] ? html` class="stale"` : null);
   const head = (columns: readonly MarkupContent[], style: (place: number) => MarkupContent) =>

@@ -4,7 +4,7 @@ import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, clock, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { badge, clock, commandLine, moment, options, shellCommand, table, wrapping } from '../frame/parts.ts';
 import { quotaBars, quotaNames, runStrip } from '../frame/pictures.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -97,7 +97,7 @@ function machineTable(context: PageContext, machines: readonly MachineHealth[]):
     label: 'Machines',
     columns: ['Machine', 'State', 'What changed', 'Captured'],
     rows: machines.map((machine) => [
-      html`<a href="${linkTo(context, ['machines', machine.machineName])}">${machine.machineName}</a>`,
+      html`<a href="${linkTo(context, ['machines', machine.machineName])}">${wrapping(machine.machineName)}</a>`,
       badge(...states[machine.state]),
       changeOf(context, machine),
       moment(machine.createdAt, context),

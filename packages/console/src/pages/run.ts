@@ -17,8 +17,8 @@ import {
   exactMoment,
   revisionText,
   shellCommand,
-  slashed,
   table,
+  wrapping,
 } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -88,7 +88,7 @@ function testCounts(tests: NonNullable<NonNullable<ReturnType<typeof runOutcome>
 function jobLink({ metadata }: Snapshot): MarkupContent {
   const url = field(metadata.ci, 'url');
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return null;
-  return html`<a rel="noreferrer" href="${new URL(url).href}">${slashed(url.slice(0, 200))}</a>`;
+  return html`<a rel="noreferrer" href="${new URL(url).href}">${wrapping(url.slice(0, 200))}</a>`;
 }
 
 function causesOf(report: ComparisonReport | null): MarkupContent {

@@ -12,6 +12,7 @@ import {
   revisionText,
   shellCommand,
   table,
+  wrapping,
 } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -57,8 +58,8 @@ function runTable(context: PageContext, snapshots: readonly SnapshotSummary[]): 
     const failed = outcome?.tests?.failed ?? [];
     return [
       outcome === undefined ? badge('neutral', 'unknown') : badge(outcome.result, outcome.result),
-      html`<a href="${linkTo(context, ['runs', snapshot.id])}">${outcome?.of ?? snapshot.id}</a>${outcome?.attempt === undefined || outcome.attempt === 1 ? null : html` <span class="dim">attempt ${outcome.attempt}</span>`}`,
-      html`<a href="${linkTo(context, ['machines', snapshot.machineName])}">${snapshot.machineName}</a>`,
+      html`<a href="${linkTo(context, ['runs', snapshot.id])}">${wrapping(outcome?.of ?? snapshot.id)}</a>${outcome?.attempt === undefined || outcome.attempt === 1 ? null : html` <span class="dim">attempt ${outcome.attempt}</span>`}`,
+      html`<a href="${linkTo(context, ['machines', snapshot.machineName])}">${wrapping(snapshot.machineName)}</a>`,
       revisionText(environmentOf(snapshot).revision),
       moment(snapshot.createdAt, context),
       failed.length === 0

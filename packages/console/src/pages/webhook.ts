@@ -10,8 +10,8 @@ import {
   exactMoment,
   moment,
   shellCommand,
-  slashed,
   table,
+  wrapping,
 } from '../frame/parts.ts';
 import { type DayCount, dayChart } from '../frame/pictures.ts';
 import { postForm } from '../frame/post-form.ts';
@@ -54,7 +54,7 @@ export function webhookPage(context: PageContext, data: WebhookPageData): Consol
   const { id, active } = webhook;
   const params = { id };
   const body = html`<p class="crumb"><a href="${linkTo(context, ['webhooks'])}">Webhooks</a></p>
-<h1 class="value">${slashed(webhook.url)}</h1>
+<h1 class="value">${wrapping(webhook.url)}</h1>
 ${definitions([
   ['Deliveries', deliveryState(active, failing)],
   ['Events', html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`],

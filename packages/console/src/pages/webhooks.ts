@@ -3,7 +3,7 @@
 import { type Operations, type ResponseOf, webhookEvents } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
 import { boxes, formField, selectField } from '../frame/field.ts';
-import { badge, commandLine, moment, secretShown, shellCommand, slashed, table } from '../frame/parts.ts';
+import { badge, commandLine, moment, secretShown, shellCommand, table, wrapping } from '../frame/parts.ts';
 import { formSection } from '../frame/post-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -35,7 +35,7 @@ const formatHint = 'A chat shows one to four lines about each event.';
 export function webhooksPage(context: PageContext, { list, failing, made }: WebhooksPageData): ConsolePage {
   const failures = new Map(failing.map((each) => [each.id, each]));
   const rows = list.webhooks.map((webhook) => [
-    html`<a href="${linkTo(context, ['webhooks', webhook.id])}"><code>${slashed(webhook.url)}</code></a>`,
+    html`<a href="${linkTo(context, ['webhooks', webhook.id])}"><code>${wrapping(webhook.url)}</code></a>`,
     deliveryState(webhook.active, failures.get(webhook.id)),
     html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`,
     moment(webhook.createdAt, context),

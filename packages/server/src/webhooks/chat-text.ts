@@ -93,8 +93,8 @@ function linesOf(payload: WebhookPayload, part: Quote): [lines: string[], page: 
 function causeLines(causes: readonly { what: string; advice: string }[], part: Quote): string[] {
   const [first] = causes;
   if (!first) return [];
-  const more = causes.length > 1 ? ` And ${causes.length - 1} more.` : '';
-  return [`Likeliest cause: ${part(first.what)}`, `To do: ${part(first.advice)}${more}`];
+  const more = causes.length > 1 ? `, and ${causes.length - 1} more` : '';
+  return [`Likeliest cause: ${part(first.what)}${more}`, `To do: ${part(first.advice)}`];
 }
 
 /** Text that is data: as code, where no service looks for mentions, links or markup. */
