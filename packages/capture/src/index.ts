@@ -1,4 +1,4 @@
-// The public surface of the capture. The command line takes more from `@envsnap/capture/workspace/…`, which nobody else can.
+// The public surface of the capture. The command line imports more from `@envsnap/capture/workspace/…`.
 
 export { CaptureError, type CaptureErrorCode, type CaptureRequest, capture } from './capture-folder.ts';
 export type * from './capture-types.ts';

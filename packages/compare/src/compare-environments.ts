@@ -1,4 +1,4 @@
-// The comparison as scripts and the command line call it: differences found, judged by rules and a policy, causes named.
+// The comparison as scripts and the command line call it: finds differences, applies rules and a policy, names causes.
 
 import { createWorkBudget, type WorkBudget } from '@envsnap/shared/work-budget';
 import { environmentOf } from './environment/environment.ts';
@@ -19,20 +19,20 @@ import { type ComparisonReport, reportComparison } from './report/report.ts';
 
 /** Options for what counts and what is shown. */
 export interface ComparisonRules {
-  /** The result of `parsePolicy` of `@envsnap/compare/policy`. B is checked against it. */
+  /** The result of `parsePolicy` of `@envsnap/compare/policy`; B is checked against it. */
   readonly policy?: LoadedPolicy | undefined;
-  /** Rules for what counts, as for `--fail-on`: `runtimes:minor,env`. Wins over the preset and the policy. */
+  /** Rules for what counts, as for `--fail-on`: `runtimes:minor,env`. Overrides the preset and the policy. */
   readonly failOn?: string | undefined;
   readonly preset?: PresetName | undefined;
-  /** Patterns of entries to leave out, beside those of the policy: `dependencies:**\/@types/*`. */
+  /** Patterns of entries to leave out, in addition to those of the policy: `dependencies:**\/@types/*`. */
   readonly ignore?: readonly string[] | undefined;
   /** The comparison explains why B failed. Then an empty installation counts. Default false. */
   readonly explains?: boolean | undefined;
-  /** A package's folder below the root: both sides are seen as {@link workspaceView} shows them. */
+  /** A package's folder below the root: both sides are reduced to it, see {@link workspaceView}. */
   readonly workspace?: string | undefined;
-  /** The result of `readFailure` for the output of the failure on B: causes that it names come first. */
+  /** The result of `readFailure` for the output of the failure on B; causes that it names come first. */
   readonly failure?: Failure | undefined;
-  /** Explanations of the failure that were looked up where it happened. They come first, whatever differs. */
+  /** Explanations of the failure that were found on the machine where it happened. They come first. */
   readonly explanations?: readonly string[] | undefined;
   /** Put the values of variables into the entries; `safe` does so only where both sides were captured without secrets. Default
    * false. */
@@ -45,7 +45,7 @@ export interface ComparisonRules {
   readonly now?: Date | undefined;
 }
 
-/** Compares two sides by rules that were read before. Throws a `TooMuchWorkError` where these ask for too much with these sides. */
+/** Compares two sides with parsed rules. Throws a `TooMuchWorkError` if these need too much work here. */
 export type Comparer = (a: ComparableEnvironment, b: ComparableEnvironment) => ComparisonReport;
 
 /** Reads the rules, so that mistakes in them are reported before anything is loaded. Throws a `PatternError`. */
@@ -97,7 +97,7 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
   };
 }
 
-/** The checks of B, and whether A meets what B does not: only then does it help to make B like A. */
+/** The checks of B, and whether A meets what B does not. Only then does it help to make B like A. */
 function checksOf(policy: LoadedPolicy, { a, b }: ComparedSides, budget: WorkBudget): PolicyCheck[] {
   const checks = checkPolicy(policy, b, budget);
   if (!checks.some(({ outcome }) => outcome === 'violated')) return checks;
@@ -118,7 +118,7 @@ const presetNote: ComparisonNote = {
     'One side is a run of CI and the other is not, so --preset ci leaves out what any two of these differ in. --preset none counts it.',
 };
 
-/** Two values that are not environments would show no difference, which is not the same as being equal. */
+/** Two values that are not environments would show no difference, although nothing was compared. */
 function requireEnvironment(side: ComparableEnvironment): void {
   if (typeof (side as Partial<ComparableEnvironment> | null | undefined)?.machineName !== 'string')
     throw new TypeError(
@@ -126,8 +126,8 @@ function requireEnvironment(side: ComparableEnvironment): void {
     );
 }
 
-/** Compares two environments and judges what differs: the verdict is that of `envsnap compare` with the same rules. Throws a
- * `PatternError` for rules that cannot be read. */
+/** Compares two environments and judges the differences; the verdict is that of `envsnap compare` with the same rules.
+ * Throws a `PatternError` for rules that cannot be parsed. */
 export function compareEnvironments(
   a: ComparableEnvironment,
   b: ComparableEnvironment,

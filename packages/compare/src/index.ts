@@ -1,5 +1,5 @@
-// The public surface of the comparison. Policies, formats, exports and the diagnosis are separate entries, so that each
-// is loaded only where it is used. workspace.ts has everything else that envsnap's programs need.
+// The public surface of the comparison. Policies, formats, exports and the diagnosis have separate entry points, so
+// that each is loaded only when it is used. workspace.ts has everything else that envsnap's programs need.
 
 export type { SectionName } from '@envsnap/shared/address';
 export type { Cause, Place } from './causes/cause.ts';

@@ -1,4 +1,4 @@
-// The facts of the machine for `metadata.facts`: every row of the catalogue, read as the row says. docs/specification.md §11.
+// The facts of the machine for `metadata.facts`, read as the catalogue's rows say. docs/specification.md §11.
 
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { type FactGroup, factCatalogue, factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -95,7 +95,7 @@ async function readFact(read: Read): Promise<FactReading> {
   }
 }
 
-/** Within the limits of metadata; options that people write freely without anything that looks like a secret. */
+/** Shortens a fact to the limits of metadata, and removes what looks like a secret from options. */
 function presentable(name: string, value: FactValue): FactValue {
   if (typeof value === 'object') return value.slice(0, maxItems).map((item) => presentableText(name, item));
   return typeof value === 'string' ? presentableText(name, value) : value;

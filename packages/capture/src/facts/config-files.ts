@@ -1,4 +1,4 @@
-// Configuration files in TOML, YAML, XML and JSON as plain values; what cannot be parsed counts as absent.
+// Reads configuration files in TOML, YAML, XML and JSON as plain values. A file that cannot be parsed counts as absent.
 
 import { field, recordOf } from '@envsnap/shared/plain-object';
 import type { MachineFiles } from '../system/machine-files.ts';

@@ -30,7 +30,7 @@ const byName = new Map(
   ),
 );
 
-/** Marks in the binaries, the most specific first; `#` means a digit. Plain text, because it is found much faster. */
+/** Marks in the binaries, the most specific first; `#` is a digit. Plain text, which is searched much faster. */
 const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] = [
   ['BusyBox', ['BusyBox v#']],
   ['toybox', ['toybox #', 'Toybox']],

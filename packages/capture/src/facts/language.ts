@@ -39,7 +39,7 @@ function otherCategories(env: CapturedMachine['env']): string[] {
   });
 }
 
-/** Debian and most others ship the source of the zones with a first line of its version; BSD systems a separate file. */
+/** Debian and most others ship the zones' source, which begins with the version; BSD systems have a separate file. */
 async function readZoneVersion({ machine }: FactSources): Promise<FactReading> {
   const folder = '/usr/share/zoneinfo';
   const own =

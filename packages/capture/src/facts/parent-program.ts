@@ -1,4 +1,4 @@
-// The program that started this one. Node.js resets some of what it inherits, which programs started beside it keep.
+// Finds the program that started this one, because Node.js resets some of what it inherits.
 
 import type { CapturedMachine } from '../system/machine.ts';
 import { fieldsOf } from './fact-reader.ts';
@@ -6,7 +6,7 @@ import { fieldsOf } from './fact-reader.ts';
 /** Longest chain of package runners below a shell. */
 const maxParents = 12;
 
-/** The nearest process above this one that is not Node.js itself, as npm, pnpm and npx are; undefined where none is shown. Linux only. */
+/** The nearest parent process that is not Node.js; undefined if it cannot be determined. Linux only. */
 export async function firstOtherProgram({
   files,
   hostRuntime,
@@ -26,7 +26,7 @@ export async function firstOtherProgram({
 /** SIGPIPE, the 13th signal of Linux. */
 const brokenPipe = 1n << 12n;
 
-/** True where a shell ignores SIGPIPE, and with it whatever it starts. Other programs ignore signals for themselves alone. */
+/** Whether a shell ignores SIGPIPE, which its children inherit. Other programs ignore signals only for themselves. */
 export async function ignoresBrokenPipe(machine: CapturedMachine): Promise<true | undefined> {
   const parent = machine.platform === 'linux' ? await firstOtherProgram(machine) : undefined;
   if (parent === undefined || !/\/(?:[a-z]{0,2}sh|busybox)$/.test(parent.program)) return undefined;

@@ -19,7 +19,7 @@ const systemFolders = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin']);
 /** Most hidden programs that are named: a folder with a copy of everything hides them all. */
 const maxShadowed = 200;
 
-/** `sed (~/bin)`: programs of the system's folders that an earlier folder hides. Links to the very same file hide nothing. */
+/** `sed (~/bin)`: programs in the system's folders that an earlier folder hides. A link to the same file hides nothing. */
 async function readShadowed({ machine, searchFolders }: FactSources): Promise<FactReading> {
   const { files, platform } = machine;
   const isSystem = (folder: string): boolean =>

@@ -1,4 +1,4 @@
-// Settings of tools by their names, as the tool itself would find them for the captured folder. Each tool's files are read once.
+// Settings of tools by name, as each tool finds them for the captured folder. Each file is read once.
 
 import type { SettingsTool } from '@envsnap/shared/catalogue/facts/origin';
 import { lastValues, readGitSettings } from '../project/git/config.ts';

@@ -1,4 +1,4 @@
-// `metadata.installed`: lock file to package to installed version, where that is not the locked one. docs/specification.md §11.
+// `metadata.installed`: lock file → package → installed version, if it differs. docs/specification.md §11.
 
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
@@ -159,7 +159,7 @@ export async function collectInstalled(
   };
 }
 
-/** Limit on all readers together, so that no folder keeps a capture busy for hours: characters and bytes, counted each time. */
+/** Limit on all readers together (characters and bytes, counted each time), so that no folder takes hours. */
 const maxRead = 512 * 1024 * 1024;
 /** Cost of a folder entry. */
 const entrySize = 256;
@@ -213,7 +213,7 @@ const maxPackages = 50;
 const maxDependents = 3;
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
-/** Explains packages that npm locked, whose lock file says who depends on whom; elsewhere at most where they lie. */
+/** Explains packages of npm, whose lock file records dependents. For other managers, gives at most the folder. */
 async function explainDrift(
   place: LockPlace,
   drift: Drift,

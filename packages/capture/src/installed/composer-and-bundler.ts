@@ -123,7 +123,7 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   return isOwn || missing * 2 <= locked.length ? drift : undefined;
 }
 
-/** Gems of a path or a repository: Bundler uses the former where they are, and keeps the latter in folders of commits. */
+/** Gems from a path are used directly; those from a repository are in folders named after commits. */
 function gemsFromElsewhere(lock: string): ReadonlySet<string> {
   const sections = lock.split(/^(?=[A-Z])/m).filter((section) => !section.startsWith('GEM'));
   return new Set(

@@ -1,4 +1,4 @@
-// A likely cause: differences that are one thing to a reader, and their repair.
+// A likely cause: one or more differences that readers see as one thing, and their repair.
 
 import type { SectionName } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
@@ -13,27 +13,27 @@ export interface Place {
 
 export const placeKey = ({ section, key }: Place): string => `${section}\n${key}`;
 
-/** A likely cause: one difference, or several that are one thing to a reader. */
+/** One difference, or several that readers see as one thing. */
 export interface Cause {
   /** The difference, without a capital at the start and without a full stop: `DATABASE_URL is set on anna-mbp, not on ci-runner`. */
   readonly what: string;
-  /** The repair as such a sentence: `set DATABASE_URL on ci-runner`. */
+  /** The repair in the same form: `set DATABASE_URL on ci-runner`. */
   readonly advice: string;
-  /** Higher for likelier. Only the order matters. */
+  /** Higher is likelier. Only the order matters. */
   readonly score: number;
-  /** All its differences. The first leads: it gives the cause its name, its advice and its repair. */
+  /** All differences of the cause. The first one, the leader, gives it its name, advice and repair. */
   readonly members: readonly Place[];
   readonly section: SectionName;
-  /** How the leader differs; `removed`: B lacks it. Causes that stand for many entries of a file are `changed`. */
+  /** How the leader differs; `removed`: B lacks it. A cause with many entries of one file is `changed`. */
   readonly kind: Exclude<EntryStatus, 'same'>;
   readonly keys: readonly string[];
-  /** Members in other sections: a time zone beside the variable `TZ`. */
+  /** Members in other sections, such as a time zone beside the variable `TZ`. */
   readonly also?: readonly Place[] | undefined;
   readonly repair: Repair;
-  /** Why the policy accepts all of it. */
+  /** The reason in the policy, if the policy accepts all of it. */
   readonly accepted?: string;
   readonly evidence?: string;
-  /** The output speaks of what such a difference does, in words that are not its own. */
+  /** The output mentions the effect of such a difference, but not the difference itself. */
   readonly hinted?: true;
 }
 
@@ -45,7 +45,7 @@ export function familyOf({ section, key }: Place): CauseFamily | undefined {
   return kindOf({ section, name: key }).family;
 }
 
-/** The runtime that an entry comes with: npm and the version of ICU with Node.js, JAVA_HOME with Java. */
+/** The runtime that an entry belongs to: Node.js for npm and the version of ICU, Java for JAVA_HOME. */
 export function runtimeOf({ section, key }: Place): string | undefined {
   return kindOf({ section, name: key }).comesWith;
 }
@@ -55,7 +55,7 @@ export function variableOfFact(key: string): string | undefined {
   return apply?.by === 'variable' ? apply.name : undefined;
 }
 
-/** Whether the output of the failure mentions it. */
+/** Whether the output of the failure names it. */
 export function isInOutput({ evidence, hinted }: Cause): boolean {
   return evidence !== undefined || hinted === true;
 }

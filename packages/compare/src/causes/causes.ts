@@ -1,4 +1,4 @@
-// Which differences most likely explain that something works in A and not in B: grouped, scored, named, sorted.
+// Finds the differences that most likely explain a failure in B: groups, scores, names and sorts them.
 
 import { rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
@@ -28,7 +28,7 @@ import { type SideNames, sideNames } from './side-names.ts';
 import { showValuesHint } from './terminal-hints.ts';
 
 export interface RankOptions {
-  /** Entries are grouped separately, because an accepted one must not represent one that counts. */
+  /** Accepted entries are grouped separately, because they must not represent an entry that counts. */
   readonly apart?: Pick<ReadonlySet<Entry>, 'has'>;
   readonly failure?: Failure | undefined;
   readonly checks?: readonly PolicyCheck[];
@@ -102,11 +102,11 @@ function judgeOf(
     if (found) return found;
     const silence = isSilent ? silentTermsOf(entry) : undefined;
     const { mild, ...plain } = entry;
-    // Whatever the tools that speak there report, any version of theirs may be behind it.
+    // Any version of a tool that reports something there may be the cause.
     const isReportingTool = isSilent && (isOfOption || failure?.reportingTools.has(entry.key));
     const isUsed = entry.b !== null && (isReportingTool || comparison.needs.started.has(entry.key));
     const inOutput = isUsed && entry.section === 'runtimes' ? { ...plain, inOutput: true as const } : entry;
-    // Tests compare what is printed, and rarely say how wide or how coloured it is.
+    // Tests compare printed text, but rarely its width or colour.
     const own: Terms =
       isSilent && isOfTests && shapesOutput(entry)
         ? { size: 'variable usual changed' }
@@ -127,7 +127,7 @@ function shapesOutput({ section, key }: Entry): boolean {
   return section === 'env' && /^(?:COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR_FORCE)$/.test(key);
 }
 
-/** A tool whose output it is counts even where the project does not say that it uses it. */
+/** A tool that wrote the output counts, even if the project does not say that it uses it. */
 function entryInOutput(entry: Entry, failure: Failure | undefined): Entry & { readonly inOutput?: true } {
   if (failure === undefined || !entry.context) return entry;
   const { context, ...inOutput } = entry;
@@ -160,8 +160,8 @@ function surroundingsOf(comparison: EnvironmentComparison): Surroundings {
   };
 }
 
-/** A group with its leader first: what the output names before everything else, then what the project itself asks for, then
- * what a person can set before what follows from it, then the likeliest. */
+/** Sorts a group, the leader first: entries that the output names, then those that the project asks for, then those
+ * that a person can set, then the likeliest. */
 function led(group: Group, judge: Judge): Group {
   const evidenceRank = (entry: Entry) => {
     const { evidence } = judge(entry);
@@ -254,7 +254,7 @@ function hintFor(
   return isVariable && isOpen && status === 'changed' && !secret && !showsValues ? showValuesHint : '';
 }
 
-/** The cause with its sentences made from other entries, for readers who must not see everything. */
+/** The same cause, with sentences made from other entries, for readers who must not see everything. */
 export function causeWithTexts(
   cause: Cause,
   comparison: EnvironmentComparison,

@@ -1,4 +1,4 @@
-// How a differing fact is repaired, as its row says.
+// The repair of a differing fact, from its row in the catalogue.
 
 import {
   type FactRepair,
@@ -21,7 +21,7 @@ export function factRepair(
   names: SideNames,
 ): Repair {
   const row = factRowOf(entry.section, entry.key);
-  // None at all of these is never right, even on the side where it works.
+  // Having none at all of these is never right, even on the side where it works.
   const needsSome = typeof row?.counts === 'object' && row.counts.when === 'none on one side';
   const side = needsSome && isNone(entry[wanted]) ? wanted : otherOf(wanted);
   const value = entry[otherOf(side)];
@@ -39,9 +39,9 @@ export function factRepair(
       `raise the hard limit first (it is ${hardest}), in limits.conf, as LimitNOFILE= of systemd, or with --ulimit of a container,`,
     );
   const own = repairOfRow(row, value);
-  // The flag's row repairs only the other value, because this one breaks nothing.
+  // The row repairs only the flag's other value, because this value breaks nothing.
   if (row?.repair && !own) return rarely(side);
-  // A flag's default can be set like any other value; other defaults are words for "not set".
+  // The default of a flag can be set; other defaults are words such as "not set".
   const isWord = value === row?.unset && value !== 'true' && value !== 'false';
   const isList = row?.kind === 'set' || row?.kind === 'list';
   const needsValue = isWord && row.kind !== 'limit' && (own?.what.includes('{value}') ?? false);
@@ -80,8 +80,8 @@ function repairOfRow(row: FactRow | undefined, value: string | null): FactRepair
   return repair === undefined || 'kind' in repair ? repair : repair[value === 'true' ? 'true' : 'false'];
 }
 
-/** A row's repair with the value in it; undefined where it is about what that side lacks, and it lacks nothing. Root needs no sudo,
- * and a container often has none. */
+/** The repair in a fact's row, with the value filled in. Undefined if the row is about a side that lacks something, and
+ * this side does not. Root needs no sudo, and containers often have none. */
 function filled(
   { kind, what, commands = [] }: FactRepair,
   entry: Entry,
@@ -109,7 +109,7 @@ function filled(
 
 const itemsOf = (value: string | null) => value?.split(/,\s*/) ?? [];
 
-/** Takes a setting back, where one command does it wherever the setting is. */
+/** Removes a setting, if one command can do it wherever the setting is. */
 function unsetRepair({ apply, read }: FactRow): Omit<Repair, 'side'> | undefined {
   if (apply?.by === 'git-config') {
     const again = writesFiles.test(apply.key) ? [checkOutAgain] : [];
@@ -135,11 +135,11 @@ function sysctlRepair(
   return { kind: 'configure', what: `set ${name} to ${number}`, commands: [command] };
 }
 
-/** Settings that git asks the file system for, or that decide how it writes the files of one work tree. */
+/** Settings that git derives from the file system, or that decide how it writes the files of one work tree. */
 const ofWorkTree = /^core\.(?:autocrlf|eol|safecrlf|ignorecase|filemode|symlinks|precomposeunicode)$/i;
-/** Decide how files are written, so that those of the work tree have to be written again. */
+/** Settings that decide how files are written, so that those in the work tree must be written again. */
 const writesFiles = /^core\.(?:autocrlf|eol|symlinks)$/i;
-/** Writes every file again; does nothing where something is not committed. */
+/** Writes every file again; does nothing if something is not committed. */
 const checkOutAgain = 'git diff --quiet HEAD && git rm -rq --cached . && git reset -q --hard';
 
 function appliedRepair(
@@ -191,7 +191,7 @@ function setOnly(names: readonly string[], value: string): string[] {
   return [`unset ${names.join(' ')}`, ...exports];
 }
 
-/** Limits that `ulimit` of every shell counts as captures do. */
+/** Limits that every shell's `ulimit` counts in the same unit as a capture. */
 function ulimit(limit: LimitName, word: string): string[] {
   const option = { nofile: 'n', nproc: 'u' }[limit as string];
   return option === undefined ? [] : [`ulimit -S -${option} ${word}`];

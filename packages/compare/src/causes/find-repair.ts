@@ -1,4 +1,4 @@
-// Finds the repair of a cause: the side that departs from what the project declares, and the repair in its row.
+// Finds the repair of a cause: the side that differs from what the project declares, and the repair in the row.
 
 import { type PackageDatabase, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
@@ -28,12 +28,12 @@ export interface RepairContext {
   readonly words: string | undefined;
 }
 
-/** What the policy asks where B does not meet it and being like A would not help; else what makes the sides equal. */
+/** What the policy asks for, if copying A would not help B to meet it; otherwise what makes the sides equal. */
 export function findRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
   const repair = equalizingRepair(kind, entries, context);
   const check = entries[0] && expectationOn(entries[0], context.checks);
   if (check?.outcome !== 'violated' || (check.metByA && repair.kind !== 'ask')) return repair;
-  // A policy's value of a variable is that variable's value, which a cause never names.
+  // The policy's value of a variable is secret like the variable's own, so the cause does not name it.
   return configure('b', check.rule === 'env' ? `set ${check.key} as the policy says` : check.advice);
 }
 
@@ -79,7 +79,7 @@ function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], contex
     case 'env':
     case 'paths': {
       const repair = variableRepair(leader, context);
-      // The language or zone in effect reveals the hidden value of a variable.
+      // The language or time zone in effect reveals the hidden value of a variable.
       const effect = entries.find(({ section }) => section === 'system');
       const isOpen = repair.kind !== 'unset' && repair.value === undefined && !dotenvPlace(leader.key);
       return isOpen && effect ? systemRepair(effect, context, leader.key) : repair;
@@ -116,7 +116,7 @@ function wantedSide(entry: Entry, context: RepairContext): Side {
     : 'a';
 }
 
-/** The variable that decides: LC_ALL where the side has it, whatever the others say. */
+/** The variable that decides: LC_ALL if the side has it, otherwise the given one. */
 function decidingVariable(name: string, side: Side, { sections }: EnvironmentComparison): string {
   const isSet = (variable: string) =>
     sections.env.some(
@@ -138,7 +138,7 @@ function variableRepair(entry: Entry, context: RepairContext): Repair {
     if (!isWanted) return configure(side, `take ${place.name} out of ${place.file}`);
     const word = value === null ? undefined : quoted(`${place.name}=${value}`);
     const file = quoted(place.file);
-    // If a name had two lines, each reader could choose another one.
+    // If a name had two lines, readers could choose different ones.
     const canAppend = entry.status !== 'changed' && word !== undefined && file !== undefined;
     return configure(
       side,
@@ -184,7 +184,7 @@ function systemRepair(entry: Entry, context: RepairContext, variable?: string): 
   if (name !== 'timezone' && name !== 'locale') return ask('rarely the only cause');
   const wanted = wantedSide(entry, context);
   const side = otherOf(wanted);
-  // LANGUAGE chooses translations only, among those that the language allows.
+  // LANGUAGE chooses translations only, and only if the locale allows it.
   const own = variable === 'LANGUAGE' ? undefined : variable;
   const what = decidingVariable(own ?? (name === 'timezone' ? 'TZ' : 'LANG'), side, comparison);
   const value = entry[wanted];
@@ -262,7 +262,7 @@ const systemInstall: Readonly<Record<PackageDatabase, string>> = {
   homebrew: 'brew install',
 };
 
-/** The leader alone where the output names it, else what is missing, else the distribution that brings all of them. */
+/** The leader alone if the output names it; otherwise what is missing, or the distribution that has all of them. */
 function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: RepairContext): Repair {
   const { comparison, names } = context;
   const { dependencies, facts } = comparison.sections;

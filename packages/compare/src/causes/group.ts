@@ -1,4 +1,4 @@
-// Groups differences that are one cause to a reader. The score decides which one leads.
+// Groups differences that readers see as one cause. The score decides which one leads.
 
 import type { SectionName } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
@@ -48,7 +48,7 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
       case 'installed':
         return isNothingInstalled(entry) ? ['alone', entry] : ['installed', file];
       case 'checkout':
-        // Git wrote them that way because of its setting.
+        // Git's setting explains how git wrote the files.
         if ([entry.a, entry.b].includes('line ends') && find('facts', 'git.core.autocrlf'))
           return ['family', 'line ends'];
         if (checkoutPlace(key).subject === 'ignored') return ['checkout', key];
@@ -106,7 +106,7 @@ function missingDotenvFiles(
   );
 }
 
-/** A CI runner is in UTC: both come with being one. */
+/** A CI runner uses UTC: both differences follow from being a runner. */
 function isRunnerPair(ci: Entry | undefined, zone: Entry | undefined): boolean {
   if (!ci || !zone || ci.status === 'changed' || zone.a === null || zone.b === null) return false;
   const [here, there] = ci.status === 'added' ? [zone.b, zone.a] : [zone.a, zone.b];
@@ -115,8 +115,8 @@ function isRunnerPair(ci: Entry | undefined, zone: Entry | undefined): boolean {
 
 const distanceRanks: Readonly<Partial<Record<Distance, number>>> = { major: 3, other: 3, minor: 2, patch: 1 };
 
-/** Whether a difference follows from that of its runtime: both are in the same direction, and the runtime is at least a minor
- * version apart and as far apart as what follows it. */
+/** Whether a difference follows from that of its runtime: the runtime must differ in the same direction, by a minor
+ * version or more, and at least as much. */
 function follows(entry: Entry, runtime: Entry): boolean {
   if (entry.status !== runtime.status) return false;
   if (runtime.status !== 'changed') return true;

@@ -1,4 +1,4 @@
-// Hides names of machines and networks in facts from readers outside the project, who only see that and how much they differ.
+// Hides names of machines and networks in facts, for readers outside the project.
 
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
@@ -11,7 +11,7 @@ const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(k
 const host =
   /(\/\/)[^\s/,'"]+|([=→@,:\s])(?:[a-z\d_][\w-]*\.)+[a-z]{2,}(?!\w)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/gi;
 
-/** Packages of another registry, and settings of a whole file: the place may be inside a company's network. */
+/** Packages from another registry, and settings of a whole file: the address may be inside a company's network. */
 const namesPlace = ({ differsIn, name = '' }: Entry) => differsIn === 'source' || name.startsWith('#');
 
 function hideHosts<Value extends string | null>(value: Value): Value | string {
@@ -20,7 +20,7 @@ function hideHosts<Value extends string | null>(value: Value): Value | string {
     : value.replace(host, (_, slashes = '', before = '') => `${slashes}${before}<address>`);
 }
 
-/** Gives values of a fact without hosts; those of a fact that names none, and its default, as they are. */
+/** A fact's values without hosts. The fact's default and values of facts without hosts stay the same. */
 export function hostHider(fact: string): <Value>(value: Value) => Value | string {
   const { namesHosts: names, unset } = factRow(fact) ?? {};
   return (value) => {

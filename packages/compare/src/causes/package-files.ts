@@ -5,13 +5,13 @@ import type { EnvironmentComparison } from '../model/model.ts';
 
 export interface PackageFiles {
   readonly sizes: ReadonlyMap<string, number>;
-  /** The only file of several whose packages differ; undefined where there is none, or more than one. */
+  /** The only one of several files whose packages differ; undefined if there is none, or more than one. */
   readonly only: string | undefined;
 }
 
 const known = new WeakMap<EnvironmentComparison, PackageFiles>();
 
-/** Which files have how many packages: counted once for each comparison, which may have 100,000 of them. */
+/** The number of packages in each file, counted once per comparison, because there may be 100,000. */
 export function packageFiles(comparison: EnvironmentComparison): PackageFiles {
   const files = known.get(comparison) ?? countPackages(comparison);
   known.set(comparison, files);

@@ -1,4 +1,4 @@
-// The commands by which a package manager adds the platform of B to its lock file, or installs for it.
+// The commands with which a package manager adds B's platform to its lock file, or installs for it.
 
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { inFolderOf } from '../model/installed-findings.ts';
@@ -22,7 +22,7 @@ function gemOf(os: string, processor: string, libc: string | undefined): string 
   return `${processor}-linux${libc === 'musl' ? '-musl' : ''}`;
 }
 
-/** The platform as each tool spells it; empty where envsnap does not know it. No other text of a snapshot gets into a command. */
+/** Each tool's name of the platform; empty if envsnap does not know it. No text of a snapshot becomes part of a command. */
 function spelled({ os, arch }: Pick<Side, 'os' | 'arch'>, libc?: string): Readonly<Record<string, string>> {
   const [processor, go] = processors.get(arch as 'x64') ?? [];
   const system = systems.get(os as 'linux');
@@ -32,10 +32,10 @@ function spelled({ os, arch }: Pick<Side, 'os' | 'arch'>, libc?: string): Readon
   return { node, provider: `-platform=${system}_${go}`, ...(gem && { gem }) };
 }
 
-/** Images are built for one processor, and run on another one if they are asked for by its name. */
+/** Images are built for one processor. They run on another one if the platform is requested by name. */
 const ofImage = /exec format error|no matching manifest|manifest|image|\blinux\/(?:amd|arm)64\b/i;
 
-/** The nearest lock file of each tool; those of the tools that the output mentions where it mentions one. */
+/** The nearest lock file of each tool, or only of those tools that the output mentions. */
 export function platformCommands({ a, b, sections, needs }: EnvironmentComparison, words = ''): string[] {
   const libc = sections.system.find(({ key }) => key === 'libc')?.b?.match(/^(?:musl|glibc)\b/)?.[0];
   const [there, here] = [spelled(a), spelled(b, libc)];

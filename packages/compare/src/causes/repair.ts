@@ -1,19 +1,19 @@
-// The repair of a differing side, as data. No command weakens a protection, and each can be run as is.
+// The repair of a side that differs, as data. No command weakens a protection, and each can be run as it is.
 
 import { wordsOnly } from '@envsnap/shared/text/visible';
 import type { SideNames } from './side-names.ts';
 
-/** How a thing is repaired. `configure` and `restore` say what to do in words where no command does it; `ask`: only a person
- * can decide. */
+/** The kind of repair. For `configure` and `restore`, words say what to do because no command does it. `ask`: only a
+ * person can decide. */
 export type RepairKind = 'set' | 'unset' | 'install' | 'use' | 'configure' | 'restore' | 'ask';
 
 export interface Repair {
-  /** The side to change: the one that departs from what the project declares. */
+  /** The side to change: the one that differs from what the project declares. */
   readonly side: 'a' | 'b' | 'both';
   readonly kind: RepairKind;
-  /** The thing to repair: a variable, a tool, a package; for `configure`, `restore` and `ask` a phrase with the advice. */
+  /** The thing to repair; for `configure`, `restore` and `ask` a phrase with the advice. */
   readonly what: string;
-  /** The value it gets; absent where it is a secret or not known. */
+  /** The new value; absent if it is secret or unknown. */
   readonly value?: string;
   /** Commands for that side in one POSIX shell, in order; empty if commands alone cannot do it. */
   readonly commands: readonly string[];

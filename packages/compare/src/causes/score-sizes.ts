@@ -1,4 +1,4 @@
-// The sizes of the score's terms, as data. bench/causes/fit.ts finds sizes that fit the tuning half of the cases better.
+// The sizes of the score's terms, as data. bench/causes/fit.ts searches for sizes that rank better.
 
 const columns =
   <const Part extends string>(...parts: readonly Part[]) =>

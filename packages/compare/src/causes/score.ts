@@ -1,4 +1,4 @@
-// How likely a difference explains a failure. All rankings use this. The sizes of the terms are in score-sizes.ts.
+// How likely a difference explains a failure. All rankings use this; score-sizes.ts has the sizes of the terms.
 
 import { parseAddress } from '@envsnap/shared/address';
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
@@ -51,20 +51,20 @@ export interface Evidence {
   readonly kind: 'missing' | 'named' | 'meant' | 'hinted';
   readonly isLacking?: boolean;
   readonly place?: number;
-  /** The words do not hold its name or its value, and are no quote. */
+  /** The quoted words contain neither its name nor its value. */
   readonly isIndirect?: boolean;
 }
 
 export interface Terms {
   readonly size: SizeName | number;
   readonly share?: ShareName;
-  /** The output reports errors and speaks of no difference, though this one would show in its words. */
+  /** The output reports errors but names no difference, although this one would be visible in its words. */
   readonly silence?: ShareName;
 }
 
 const nothingKnown = projectNeeds();
 
-/** How likely a difference is a cause in a project before any output is read, from 0 (never) to 100 (surely). */
+/** How likely a difference is a cause in a project before any output is read: from 0 (never) to 100 (certainly). */
 export function scoreOf(difference: Difference, needs: ProjectNeeds = nothingKnown): number {
   return pointsOf(termsOf(difference, needs));
 }
@@ -76,18 +76,18 @@ export function searchWeight(difference: Difference, needs: ProjectNeeds, isDoub
   return 1 + pointsOf(isDoubtful ? { size, share: 'names a place that is not here' } : { size });
 }
 
-/** How a value differs: where a command works, and where it fails. Null: missing; undefined: unknown. */
+/** The value where a command works and where it fails. Null: missing; undefined: unknown. */
 export interface Change {
   readonly works?: string | null | undefined;
   readonly fails?: string | null | undefined;
 }
 
-/** How likely a change of the value at an address is a cause, whatever the project. */
+/** How likely a change of the value at an address is a cause, in any project. */
 export function scoreOfAddress(key: string, { works, fails }: Change = {}): number {
   const address = parseAddress(key);
   if (address === undefined || address.section === 'machineName') return fitted.sizes.machine;
   const { section, name } = address;
-  // Runs of other commits have other code; a comparison shows a commit as context.
+  // Runs of other commits have other code. In a comparison, the commit is only context.
   if (section === 'checkout') return fitted.sizes['code of another run'];
   if (section === 'metadata') return fitted.sizes['other metadata'];
   const requirement = { requirement: '', file: '', present: null };
@@ -111,15 +111,15 @@ export function pointsOf({ size, share, silence }: Terms, { sizes, shares }: Siz
 }
 
 /**
- * The effect of a variable or setting shows in words that name it or its kind; the effect of a version can show in any
- * words.
+ * The effect of a variable or setting is visible in words with its name or kind; that of a version may be visible in
+ * any words.
  */
 export function silentTermsOf({
   section,
   key,
   secret,
 }: Pick<Entry, 'section' | 'key' | 'secret'>): ShareName | undefined {
-  // Access denied, no answer, a missing file: these failures have their own words.
+  // Access denied, no answer, a missing file: these failures have their own messages.
   if (section === 'env' && (secret || namesAPlace.test(key))) return 'place or secret not in the output';
   if (section === 'env' || section === 'paths') return 'variable not in the output';
   return section === 'facts' || section === 'system' ? 'setting not in the output' : undefined;
@@ -178,9 +178,9 @@ export function termsOf(
   const size: SizeName = row ? `fact ${row.weight as WeightClass}` : sizeOfSection(difference, needs, around);
   const { section, context, mild } = difference;
   if (context) return { size, share: section === 'facts' ? 'fact that is context' : 'context' };
-  // Uncommitted work and a clone without packages are everyday differences, and still explain much.
+  // Uncommitted work and a clone without packages are everyday differences, but they explain a lot.
   const isToldAnyway = section === 'checkout' || section === 'installed';
-  // What A lacks is not why B fails.
+  // B does not fail because of something that A lacks.
   if (section === 'installed' && lacks(difference.a) && !lacks(difference.b))
     return { size, share: 'context' };
   return mild === undefined || isToldAnyway ? { size } : { size, share: 'mild' };
@@ -208,7 +208,7 @@ function sizeOfSection(difference: Difference, needs: ProjectNeeds, around: Surr
     case 'dependencies':
       if (around.distribution && packageDatabaseOf(file ?? '') !== undefined)
         return 'package of another distribution';
-      // Most changes of a program change nothing that it installs.
+      // Most updates of a program do not change what it installs.
       if (key.endsWith(`/${unreadContent}`))
         return formatOfFile(file ?? '')?.isLock ? 'package other' : 'package added';
       if (difference.differsIn === 'checksum') return 'package other';

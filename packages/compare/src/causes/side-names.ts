@@ -12,7 +12,7 @@ export interface SideNames {
   readonly b: SideName;
 }
 
-/** Longer machine names make sentences that nobody reads to their end. */
+/** With longer machine names, sentences become unreadable. */
 const longestName = 40;
 
 export function sideNames({ a, b }: Pick<EnvironmentComparison, 'a' | 'b'>): SideNames {

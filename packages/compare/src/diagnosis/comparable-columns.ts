@@ -1,9 +1,9 @@
-// Makes columns comparable: fingerprints by different keys, or beside readable values, say nothing about each other.
+// Makes columns comparable: fingerprints cannot be compared with those of other keys, or with readable values.
 
 import { type Feature, firstValue, opaqueCode } from './run-table.ts';
 
-/** The column with every value that cannot be compared with the others as {@link opaqueCode}. The fingerprints of the key that
- * most runs used stay. Answers the same column when all can be compared. */
+/** Marks every value in the column that cannot be compared as {@link opaqueCode}. Keeps the fingerprints of the key
+ * that most runs used. Returns the same column if all values can be compared. */
 export function comparableColumn(
   feature: Feature,
   codes: Uint16Array,
@@ -16,7 +16,7 @@ export function comparableColumn(
     const key = keyOf(feature, code);
     runsOf.set(key, (runsOf.get(key) ?? 0) + 1);
   }
-  // A readable value beside fingerprints is another value for certain only where the capture judged it not to be a secret.
+  // A readable value certainly differs from a fingerprinted one only if the capture judged that it is not a secret.
   const keepReadable = feature.shown;
   const fingerprinted = [...runsOf].filter(([key]) => key !== undefined).sort((x, y) => y[1] - x[1]);
   const [kept] = fingerprinted[0] ?? [undefined];

@@ -11,20 +11,20 @@ import { createSplitter, type Split, scrambled, splitRank } from './splits.ts';
 import { suggestRun } from './suggest.ts';
 
 const mostFindings = 20;
-/** Most keys that a finding names, and most characters of them together. */
+/** Most keys that a finding names, and most characters of all of them. */
 const mostKeys = 50;
 const mostKeyText = 16 * 1024;
 const usualSteps = 300_000_000;
 
 export interface DiagnosisBounds {
   readonly leftOut?: number;
-  /** Most work on tests, in steps of about ten nanoseconds; default 300 million. Keys that are not tested by then are left out. */
+  /** Most work on tests, in steps of about ten nanoseconds; default 300 million. Further keys are left out. */
   readonly mostSteps?: number;
-  /** Shows that variables differ, but not their values; default: shows both. */
+  /** Show that variables differ, but not their values. Default: show both. */
   readonly hidesVariables?: boolean;
 }
 
-/** Diagnoses the runs of a table. The work is bounded, whatever the runs hold; notes say what was left out. */
+/** Diagnoses the runs of a table. The work is limited; notes say what was left out. */
 export function findCauses(
   table: RunTable,
   { leftOut = 0, mostSteps = usualSteps, hidesVariables = false }: DiagnosisBounds = {},
@@ -32,7 +32,7 @@ export function findCauses(
   const failed = table.runs.filter((run) => run.outcome === 'failed').length;
   const runs = { passed: table.runs.length - failed, failed };
   const { rates, candidates, incomparable, untested } = testFeatures(table, mostSteps);
-  // Only now, because the same rules decide which values can be shown and compared.
+  // Done last, because the rules decide which values can be shown and compared.
   if (hidesVariables)
     for (const feature of table.features) if (feature.key.startsWith('env:')) feature.shown = false;
   const bothSides = failed > 0 && runs.passed > 0;
@@ -52,9 +52,9 @@ export function findCauses(
   };
 }
 
-/** Tests every feature. Features whose runs split alike are one hypothesis; its p-value is the smallest of its splits times
- * their number (Bonferroni), and the false-discovery rate is taken over the hypotheses. Counting each split instead would let
- * the many splits of one true cause pull chance over the limit. */
+/** Tests every feature. Features that split the runs alike are one hypothesis. Its p-value is the smallest of its
+ * splits times their number (Bonferroni); the false-discovery rate is computed over the hypotheses. If each split
+ * counted separately, the many splits of one true cause would let chance findings pass the limit. */
 function testFeatures(table: RunTable, mostSteps: number) {
   const splitter = createSplitter(table.runs);
   const numbers = new Map<string, number>();
@@ -70,7 +70,7 @@ function testFeatures(table: RunTable, mostSteps: number) {
     }
     const read = table.readColumn(index);
     const column = Buffer.from(read.buffer).toString('latin1');
-    // Features with the same pattern have the same splits, unless their values have an order.
+    // Features with the same pattern have the same splits, unless their values are ordered.
     const alike =
       (feature.order === 'none' || feature.values.length < 2) &&
       feature.values.every((value) => value.fingerprintKey === undefined);
@@ -94,7 +94,7 @@ function testFeatures(table: RunTable, mostSteps: number) {
 }
 
 interface Tested {
-  /** The split with the smallest p-value; undefined if no split could be significant. */
+  /** The split with the smallest p-value; undefined if no split can be significant. */
   readonly split: Split | undefined;
   readonly hypothesis: string;
   readonly pValue: number;
@@ -119,8 +119,8 @@ function isBetter(a: Split, b: Split): boolean {
   return a.pValue < b.pValue || (a.pValue === b.pValue && splitRank(a) < splitRank(b));
 }
 
-/** For each group the earlier one that explains it: within either of that one's parts it separates nothing; null where none
- * does. */
+/** For each group, the earlier group that explains it: within both parts of that one, it separates nothing. Null if
+ * there is none. */
 function explanations(table: RunTable, groups: readonly TestedGroup[]): (number | null)[] {
   const explained: (number | null)[] = [];
   for (const [place, group] of groups.entries()) {

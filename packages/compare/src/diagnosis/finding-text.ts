@@ -112,7 +112,7 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** `3 November 2026`, by UTC, so that an answer does not depend on where it is read. */
+/** `3 November 2026`, in UTC, so that the text does not depend on the reader's time zone. */
 function day(moment: string): string {
   const date = new Date(moment);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

@@ -1,4 +1,4 @@
-// Fisher's exact test for two-by-two tables: how likely such a table, or a rarer one, is by chance alone.
+// Fisher's exact test for two-by-two tables: the probability that chance alone produces such a table, or a rarer one.
 
 const logFactorials = [0, 0];
 
@@ -12,9 +12,9 @@ function logFactorial(n: number): number {
 /** Tables whose probabilities differ by less than this share are equally likely; R's `fisher.test` allows the same. */
 const relativeTolerance = 1e-7;
 
-/** The two-sided p-value, as R's `fisher.test` gives it: the summed probability of all tables with the same margins that are
- * no likelier than this one. `hits` of `draws` failing runs and `otherHits` of `otherDraws` passing runs have something. All
- * are whole numbers from 0 on; the answer is from 0 (excluded) to 1. */
+/** The two-sided p-value, as R's `fisher.test` computes it: the total probability of all tables with the same margins
+ * that are no likelier than this one. The trait occurs in `hits` of `draws` failing runs and in `otherHits` of
+ * `otherDraws` passing runs. All are whole numbers from 0; the result is from 0 to 1. */
 export function fisherExact(hits: number, draws: number, otherHits: number, otherDraws: number): number {
   const margins = marginsOf(hits + otherHits, draws, otherDraws);
   const limit = probability(hits, margins) * (1 + relativeTolerance);
@@ -26,7 +26,7 @@ export function fisherExact(hits: number, draws: number, otherHits: number, othe
   return Math.min(1, sum);
 }
 
-/** The smallest p-value that any table with these margins can have. A test that cannot succeed need not be counted. */
+/** The smallest p-value of any table with these margins. A test that can never be significant is not counted. */
 export function smallestPValue(allHits: number, draws: number, otherDraws: number): number {
   const { least, most } = marginsOf(allHits, draws, otherDraws);
   const atLeast = fisherExact(least, draws, allHits - least, otherDraws);

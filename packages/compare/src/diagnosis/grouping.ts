@@ -1,4 +1,4 @@
-// Groups keys that split the runs alike, which a diagnosis cannot separate.
+// Groups keys that split the runs alike, so that a diagnosis cannot separate them.
 
 import { scoreOfAddress } from '../causes/score.ts';
 import { comparableColumn } from './comparable-columns.ts';
@@ -22,7 +22,7 @@ export interface Group {
     readonly feature: Feature;
     readonly split: Split;
     readonly weight: number;
-    /** The code that most of the passing runs without the trait have; undefined for what is not described by it. */
+    /** The code that most of the passing runs without the trait have; undefined if the trait says nothing about it. */
     readonly passingCode: number | undefined;
     readonly echo: boolean;
   }[];
@@ -42,7 +42,7 @@ export function groupsOf(
   most: number,
 ): TestedGroup[] {
   const failed = table.runs.filter((run) => run.outcome === 'failed').length;
-  // With very few runs nothing is below the limit; then the most that can be is still a lead.
+  // With very few runs nothing is below the limit; then the best possible split is still a lead.
   const limit = Math.max(leadLimit, smallestPValue(failed, failed, table.runs.length - failed) * 1.000001);
   const byId = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
@@ -56,7 +56,7 @@ export function groupsOf(
   const likeliest = groups.sort((x, y) => x[0].split.pValue - y[0].split.pValue || y[0].weight - x[0].weight);
   return likeliest.slice(0, most).map((members) => {
     const [head] = members;
-    // Only for the likeliest packages are values of passing runs looked up.
+    // Values of passing runs are looked up only for the likeliest packages.
     for (const member of members.slice(0, mostCompared)) member.passingCode ??= passingCodeOf(table, member);
     const sides = sidesOf(table, head);
     const qValue = members.reduce((least, { hypothesis }) => Math.min(least, rates.get(hypothesis) ?? 1), 1);
@@ -70,7 +70,7 @@ type Member = Candidate & {
   passingCode: number | undefined;
 };
 
-/** The likeliest cause first; what only repeats another member last. */
+/** The likeliest cause first; keys that only repeat another member last. */
 function inOrder(table: RunTable, candidates: readonly Candidate[]): [Member, ...Member[]] {
   const keys = new Set(candidates.map(({ feature }) => feature.key));
   const members = candidates.map((candidate): Member => {

@@ -1,4 +1,4 @@
-// Which keys of a group of runs merely follow from others.
+// Decides which keys of a group only follow from others.
 
 import { parseAddress, sectionOf } from '@envsnap/shared/address';
 import { runtimeOf } from '../causes/cause.ts';
@@ -12,8 +12,8 @@ const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly s
   [/^system\.shell/, () => ['env:SHELL']],
 ];
 
-/** Keys that say where or with what image a run took place, and how they are named. They bring causes and are not causes
- * themselves. */
+/** Keys that say where or with which image a run took place, with their names. They cause other changes, but are not
+ * causes themselves. */
 export const occasions: Readonly<Record<string, string>> = {
   'env:ImageVersion': 'image',
   'env:ImageOS': 'image',
@@ -22,7 +22,7 @@ export const occasions: Readonly<Record<string, string>> = {
   machineName: 'machine',
 };
 
-/** Whether a key only repeats another one of its group, so that no run could separate the two. */
+/** Whether a key only repeats another key of its group, so that no run can separate the two. */
 export function isEcho(key: string, group: ReadonlySet<string>): boolean {
   if (Object.hasOwn(occasions, key)) return [...group].some((other) => !Object.hasOwn(occasions, other));
   const address = parseAddress(key);

@@ -7,24 +7,24 @@ export type Outcome = 'passed' | 'failed';
 export interface Run {
   readonly outcome: Outcome;
   readonly machineName: string;
-  /** ISO 8601; null where a file does not say. */
+  /** ISO 8601; null if a file does not say. */
   readonly createdAt: string | null;
 }
 
 export interface FeatureInfo {
-  /** The key under which people know it: `runtimes.node`, `env:TZ`, `dependencies:package-lock.json/zod`. */
+  /** The key as users know it: `runtimes.node`, `env:TZ`, `dependencies:package-lock.json/zod`. */
   readonly key: string;
   readonly label?: string;
   readonly direct?: boolean;
   /** For one entry of a list: the entry. The feature is then "the list holds this entry". */
   readonly entry?: string;
   readonly order: ValueOrder;
-  /** Whether its values may be shown. Secrets and what may be one are compared and never shown. */
+  /** Whether its values may be shown. Secrets, and what may be one, are compared but never shown. */
   readonly shown: boolean;
 }
 
 export interface Finding {
-  /** The keys that split the runs alike, the likeliest cause first; at most 50 of them. */
+  /** Keys that split the runs alike, the likeliest cause first; at most 50. */
   readonly keys: readonly string[];
   readonly keyCount: number;
   /** One sentence without its full stop: `12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones`. */
@@ -39,7 +39,7 @@ export interface Finding {
   readonly inPassed: number;
   readonly ofFailed: number;
   readonly ofPassed: number;
-  /** When all runs from a moment on have it and no earlier one does: the moment of the first, ISO 8601. */
+  /** If all runs since a moment have it and no earlier run does: the time of the first one, ISO 8601. */
   readonly since: string | null;
   /** Index of the finding that already explains this one; null if there is none. */
   readonly explainedBy: number | null;
@@ -52,13 +52,13 @@ export interface DiagnosisNote {
 
 export interface Diagnosis {
   readonly runs: { readonly passed: number; readonly failed: number };
-  /** The likeliest first; those with a q-value above {@link findingLimit} are leads, not findings. */
+  /** The likeliest first. A q-value above {@link findingLimit} makes a finding a lead. */
   readonly findings: readonly Finding[];
-  /** How many hypotheses were tested: features whose runs differ, those that differ alike counted once. */
+  /** Number of tested hypotheses: features whose runs differ; features that differ alike count once. */
   readonly tests: number;
   readonly suggestion: string | null;
   readonly notes: readonly DiagnosisNote[];
 }
 
-/** Largest q-value of a finding: at most one in twenty of them is chance. */
+/** Largest q-value of a finding: at most one finding in twenty is chance. */
 export const findingLimit = 0.05;

@@ -118,7 +118,7 @@ function addVariables(table: RunTable, { variables, capture, os }: Environment):
   for (const name of Object.keys(variables)) {
     const value = variables[name] as string;
     const key = `env:${name}`;
-    // Only a capture that judged each value knows that what it left readable is not a secret.
+    // Only if the capture judged each value do we know that a readable value is not a secret.
     const shown = capture.safe || describeVariable(name)?.plain === true;
     const spelled = os === 'win32' ? `env:${name.toUpperCase()}` : key;
     const index = table.feature(space, spelled, () => ({ key, order: 'none', shown }));
@@ -138,7 +138,7 @@ function addSystem(table: RunTable, environment: Environment): void {
   }
 }
 
-/** A fact that is not held has its default where it has one, else it is unknown. */
+/** A fact that a capture does not contain has its default, or is unknown if it has none. */
 function addFacts(table: RunTable, environment: Environment): void {
   const space = table.space('facts');
   table.setSpaceUnknown(space);

@@ -1,13 +1,13 @@
-// Holds which run has which value of what: runs as rows, features as columns.
+// A table of values: runs as rows, features as columns.
 
 import { createHash } from 'node:crypto';
 import type { FeatureInfo, Run } from './model.ts';
 
-/** Codes of a run's cell; values are numbered from {@link firstValue} on, in the order of their first appearance. */
+/** Codes of a cell. Values are numbered from {@link firstValue}, in the order of their first appearance. */
 export const absentCode = 0;
-/** Nothing is known of it in that run. */
+/** The run's value is unknown. */
 export const unknownCode = 1;
-/** The run has it, with a value that cannot be compared. */
+/** The run has a value that cannot be compared. */
 export const opaqueCode = 2;
 export const firstValue = 3;
 const mostValues = 0xffff - firstValue;
@@ -26,15 +26,15 @@ export interface Feature extends FeatureInfo {
   lastCode: number;
 }
 
-/** Longest text of a value that is kept; of longer ones the beginning and a digest. */
+/** Longest value that is stored completely. Of longer values, the beginning and a digest are stored. */
 const longestText = 400;
 const mostCells = 12_000_000;
-/** Memory of a table unless said otherwise, in bytes. */
+/** Default limit on the memory of a table, in bytes. */
 const usualBytes = 512 * 1024 ** 2;
-/** Memory beside its texts of a feature, of a value and of a cell, in bytes. */
+/** Memory of a feature, a value and a cell besides their texts, in bytes. */
 const costs = { feature: 600, value: 150, cell: 2 };
 
-/** Rows are added one after the other: `set` or `mark` for each cell, then `end`. */
+/** Rows are added one after another: call `set` or `mark` for each cell, then `end`. */
 export class RunTable {
   readonly runs: Run[] = [];
   readonly features: Feature[] = [];
@@ -46,12 +46,12 @@ export class RunTable {
   readonly #rows: { readonly cells: Uint16Array; readonly spaces: readonly number[] }[] = [];
   #row: (number | undefined)[] = [];
 
-  /** `mostBytes` is the memory that the table may take, about; default 512 MiB. */
+  /** `mostBytes` limits the memory of the table, approximately; default 512 MiB. */
   constructor({ mostBytes = usualBytes }: { readonly mostBytes?: number | undefined } = {}) {
     this.#mostBytes = mostBytes;
   }
 
-  /** Whether there is no room for another run, for the memory or for the time that it takes. Ask before adding one. */
+  /** Whether there is no room for another run, in memory or in time. Call it before you add one. */
   get isFull(): boolean {
     return this.#cells >= mostCells || this.#bytes + costs.cell * this.#cells >= this.#mostBytes;
   }
@@ -69,7 +69,7 @@ export class RunTable {
     if (family) family.code = unknownCode;
   }
 
-  /** The feature of this name in a family; `describe` is asked at its first appearance. */
+  /** The feature with this name in a family; `describe` is called at its first appearance. */
   feature(space: number, name: string, describe: (name: string) => FeatureInfo): number {
     const { indexes } = this.#spaces[space] as { indexes: Map<string, number> };
     const known = indexes.get(name);

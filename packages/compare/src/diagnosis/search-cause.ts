@@ -1,6 +1,6 @@
 // Finds the smallest set of differences that turns a passing command into a failing one, by delta debugging. Pure: the caller runs it.
 
-/** The result of a run with some differences. `unclear`: it failed, but not as the failing side does, or it skipped itself. */
+/** The result of a run. `unclear`: it failed in another way than the failing side, or skipped itself. */
 export type TrialResult = 'passed' | 'failed' | 'unclear';
 
 export interface Suspect {
@@ -10,30 +10,30 @@ export interface Suspect {
 }
 
 export interface SearchOptions<S extends Suspect> {
-  /** Runs the command on the passing side with these differences of the failing side. Asked once for each set. */
+  /** Runs the command on the passing side with these differences of the failing side. Called once for each set. */
   readonly run: (differences: ReadonlySet<S>) => Promise<TrialResult>;
   readonly onStep?: (suspected: readonly S[], runsLeft: number) => void;
 }
 
 export interface SearchResult<S extends Suspect> {
-  /** Sets of differences, each of which alone makes the command fail; the likeliest search order. */
+  /** Sets of differences, each of which alone makes the command fail, in the order of the search. */
   readonly causes: readonly (readonly S[])[];
-  /** A run with each cause alone failed, and a run with everything but the causes passed. */
+  /** Proven: a run with each cause alone failed, and a run with everything but the causes passed. */
   readonly proven: boolean;
 }
 
-/** Most differences that may be needed together; more than these mean a command that contradicts itself. */
+/** Most differences that may be needed together; if there are more, the results contradict each other. */
 const mostTogether = 8;
 const mostCauses = 4;
 
-/** Searches for the cause. All suspects together must fail, none must pass: that was measured before. Assumes that more
- * differences fail where fewer do; where that does not hold, the result may stay unproven. */
+/** Searches for the cause. Expects that the command fails with all suspects and passes with none, as measured before.
+ * Assumes that a failing set still fails with more differences; if that is wrong, the result may stay unproven. */
 export async function searchCause<S extends Suspect>(
   suspects: readonly S[],
   options: SearchOptions<S>,
 ): Promise<SearchResult<S>> {
   const run = remembered(options.run, suspects);
-  // Repeats runs from before the search, because the command may have turned out to be flaky since.
+  // Repeats earlier runs, because the command may have turned out to be flaky.
   const prove: Run<S> = (differences) =>
     differences.length === 0 || differences.length === suspects.length
       ? options.run(new Set(differences))
@@ -43,7 +43,7 @@ export async function searchCause<S extends Suspect>(
   for (;;) {
     const cause = await smallestSet(rest, run, options);
     if (!cause) return { causes, proven: false };
-    // Alone it does not fail after all: it needs something else that was not seen.
+    // Alone it does not fail: it needs another difference that was not found.
     if ((await prove(cause)) !== 'failed') return { causes: [...causes, cause], proven: false };
     causes.push(cause);
     rest = rest.filter((suspect) => !cause.includes(suspect));
@@ -55,7 +55,7 @@ export async function searchCause<S extends Suspect>(
   }
 }
 
-/** Groups by their likeliest member, members by their weight. */
+/** Sorts groups by their likeliest member, and members by their weight. */
 function inOrder<S extends Suspect>(suspects: readonly S[]): S[] {
   const groups = new Map<string, S[]>();
   for (const suspect of suspects) {
@@ -84,7 +84,7 @@ async function smallestSet<S extends Suspect>(
   while (candidates.length > 0) {
     const held = [...necessary];
     const end = await shortestFailing(candidates, held, run, options);
-    // Nothing short of everything failed: does everything still?
+    // Only the whole set has failed so far: does it still fail?
     const doubtful = end === ordered.length && end > 1;
     if (doubtful && (await options.run(new Set(ordered))) !== 'failed') return undefined;
     if (necessary.length === mostTogether) return undefined;

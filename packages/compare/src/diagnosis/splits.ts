@@ -24,7 +24,7 @@ export interface Split extends Tally {
 
 export type Side = 0 | 1 | 2;
 
-/** Least significance that a split must be able to reach to be tested at all; it follows from its size alone. */
+/** A split is tested only if its size allows at least this significance. */
 const reachableAtBest = 0.05;
 
 const preference: readonly Trait['kind'][] = ['value', 'has', 'at-least', 'below', 'lacks', 'other-value'];
@@ -38,7 +38,7 @@ export function createSplitter(runs: readonly Run[]): Splitter {
   const marks = marksOf(runs.length);
   let steps = 0;
   const failures = runs.filter((run) => run.outcome === 'failed').length;
-  // With very few runs nothing reaches that; then the closest splits are still worth showing.
+  // With very few runs, no split reaches it; then the closest splits are still worth showing.
   const reachable = Math.max(
     reachableAtBest,
     smallestPValue(failures, failures, runs.length - failures) * 1.000001,
@@ -53,7 +53,7 @@ export function createSplitter(runs: readonly Run[]): Splitter {
     });
   }
 
-  /** Whether these margins allow a result that could count. They say nothing about how the runs ended. */
+  /** Whether these margins allow a significant result, regardless of how the runs ended. */
   function canTell({ inFailed, inPassed, ofFailed, ofPassed }: Tally): boolean {
     const all = inFailed + inPassed;
     if (all === 0 || all === ofFailed + ofPassed) return false;
@@ -95,7 +95,7 @@ export function createSplitter(runs: readonly Run[]): Splitter {
       const { code } = value;
       test({ kind: 'value', code }, { kind: 'other-value', code }, value, comparable);
     }
-    // Versions are taken apart once and compared part by part.
+    // Versions are split into parts once, then compared part by part.
     if (feature.order !== 'none' && present.length > 1)
       steps += 100 * present.length * Math.ceil(Math.log2(present.length));
     for (const { code, above, all } of orderedParts(feature, present)) {
@@ -112,7 +112,7 @@ export function createSplitter(runs: readonly Run[]): Splitter {
   };
 }
 
-/** A test adds up one probability for each table that its margins allow. */
+/** A test adds one probability for each table that its margins allow. */
 function stepsOfTest(ofFailed: number, ofPassed: number): number {
   return 5 * (10 + Math.min(ofFailed, ofPassed));
 }
@@ -155,7 +155,7 @@ function rank(trait: Trait): number {
   return preference.indexOf(trait.kind);
 }
 
-/** Some of the runs. Two numbers are the same for two parts of the same runs, and for no others but by a rare chance. */
+/** A subset of the runs. Its two numbers identify it: equal subsets have equal numbers, and others almost never do. */
 interface Part {
   readonly failed: number;
   readonly passed: number;
@@ -172,7 +172,7 @@ interface Marks {
   readonly high: Uint32Array;
 }
 
-/** Two numbers for each run. Those of a part are the numbers of its runs, added bit by bit (Zobrist hashing). */
+/** Two random numbers for each run. A subset's numbers are the XOR of those of its runs (Zobrist hashing). */
 function marksOf(runs: number): Marks {
   const marks = { low: new Uint32Array(runs), high: new Uint32Array(runs) };
   for (let run = 0; run < runs; run += 1) {

@@ -1,4 +1,4 @@
-// Suggests the next run: one that separates keys that always changed together, or the runs that are still missing.
+// Suggests the next run: one that separates keys that always changed together, or more runs where there are too few.
 
 import { counted } from '@envsnap/shared/text/size';
 import { codeText, listed, nameOf } from './finding-text.ts';
@@ -10,7 +10,7 @@ import type { Split } from './splits.ts';
 
 const mostAsked = 40;
 
-/** The run to make next; null when no run would show more. */
+/** The run to make next; null if no run would help. */
 export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], tests: number): string | null {
   if (runs.passed + runs.failed === 0) return 'Record runs that pass and that fail: envsnap run -- COMMAND.';
   if (runs.passed === 0 || runs.failed === 0) {
@@ -58,7 +58,7 @@ function separatingRun({ members, split }: Group): string {
   );
   const times = runsToTrust(split);
   const lead = `Run it ${times === 1 ? 'once' : `${times} times`} with ${back} and everything else as in the failing runs`;
-  // If runs with it passed too, another one may pass by chance.
+  // If runs with the trait also passed, another run may pass by chance.
   const chance =
     times === 1
       ? ''
@@ -71,15 +71,14 @@ function separatingRun({ members, split }: Group): string {
   return `${lead}. ${passes}, ${found}; if it fails, the cause ${rest}.${chance}`;
 }
 
-/** How many runs in a row must pass to rule out chance: one where each run with the trait failed. */
+/** How many runs in a row must pass to rule out chance; one if every run with the trait failed. */
 function runsToTrust({ inFailed, inPassed }: Split): number {
   return inPassed === 0 ? 1 : Math.ceil(Math.log(findingLimit) / Math.log(inPassed / (inFailed + inPassed)));
 }
 
 const mostChanged = 3;
 
-/** How many members, the likeliest first, hold at least half of all weight between them, so that one run halves what is left
- * to check. */
+/** How many of the likeliest members have half of the total weight, so that one run halves what is left to check. */
 function leastShare(weights: readonly number[]): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const likeliest = weights[0] ?? 0;

@@ -2,7 +2,7 @@
 
 import { field, recordOf, type StringMap, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-object';
 
-/** As many as a capture names: each is looked for in every line of a failure's output. */
+/** The most that a capture records. Each is searched for in every line of a failure's output. */
 const mostIgnored = 200;
 
 /** `namesIgnored`: every file that git ignores is among the values. */
@@ -16,7 +16,7 @@ export function repositoryIn({ git, checkout }: Readonly<Record<string, unknown>
   };
 }
 
-/** Undefined where nothing was read. A folder outside of any repository has outputs and a place all the same. */
+/** Undefined if nothing was read. A folder outside of a repository still has outputs and a place. */
 export function checkoutValues(metadata: Readonly<Record<string, unknown>>): StringMap | undefined {
   const { checkout, git, project } = metadata;
   if (checkout === undefined && field(project, 'root') === undefined) return undefined;

@@ -1,5 +1,5 @@
-// A snapshot, parsed once: its values by address, and what its capture says about them. Nothing else in a comparison looks into a
-// snapshot's metadata, which may hold anything: a field of another shape counts as absent.
+// A snapshot, parsed once: its values by address, and what the capture says about them. Nothing else in a comparison
+// reads a snapshot's metadata. A field with an unexpected shape counts as absent.
 
 import type { Address } from '@envsnap/shared/address';
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
@@ -37,15 +37,15 @@ import { systemValues } from './system-values.ts';
 
 export type Reading =
   | { readonly state: 'known'; readonly value: string | readonly string[] }
-  /** It exists, or may exist, but could not be read. The reason is the end of a sentence. */
+  /** The value exists, or may exist, but could not be read. The reason is the end of a sentence. */
   | { readonly state: 'unknown'; readonly reason: string }
-  /** A secret: only fingerprints of one key can be compared. `key` is null where the capture names none. */
+  /** A secret. Only fingerprints of one key can be compared; `key` is null if the capture names none. */
   | { readonly state: 'fingerprint'; readonly value: string; readonly key: string | null }
   | { readonly state: 'withheld' };
 
 const parsed = new WeakMap<ComparableEnvironment, Environment>();
 
-/** The environment of a snapshot, which must not change afterwards: it is parsed once, and each part when it is asked for. */
+/** The environment of a snapshot, which must not change afterwards: each part is parsed once, on demand. */
 export function environmentOf(snapshot: ComparableEnvironment): Environment {
   const known = parsed.get(snapshot);
   if (known) return known;
@@ -150,7 +150,7 @@ export class Environment {
     return words.filter((word) => word !== undefined).join('@') || null;
   }
 
-  /** Lock file to package to installed version, `""` for missing, where that is not the locked one. */
+  /** Lock file → package → installed version (`""` for missing), if it is not the locked one. */
   get installed(): Readonly<Record<string, StringMap>> {
     return this.#part('installed', () => installedIn(this.#metadata));
   }
@@ -175,13 +175,13 @@ export class Environment {
     };
   }
 
-  /** Where a package comes from, and what patches it; undefined for the registry that its file's format says. */
+  /** Where a package comes from, and what patches it; undefined for its format's registry. */
   sourceOf(file: string, name: string, version: string): string | undefined {
     const sources = this.sourcesIn(file);
     return textField(sources, name) ?? textField(sources, `${name}@${version}`) ?? textField(sources, '*');
   }
 
-  /** The same for all versions of a package in a file; empty for the usual registry. */
+  /** The same for all versions of a package in a file; empty for the format's registry. */
   sourcesOf({ file, name, version }: LockedPackage): string {
     const usual = ecosystemOfFile(file);
     const sources = splitVersions(version).map((each) => {
@@ -217,7 +217,7 @@ export class Environment {
     return this.#metadata.capture !== undefined && textField(this.sourcesIn(file), '?') === undefined;
   }
 
-  /** Marks of packages with checksums; undefined where a side cannot know them. */
+  /** Digests of packages with checksums; undefined if a side cannot know them. */
   contentsOf(file: string): ReadonlyMap<string, string> | undefined {
     const packed = textField(this.#metadata.contents, file);
     if (this.#metadata.capture === undefined || packed === '') return undefined;
@@ -230,7 +230,7 @@ export class Environment {
     return this.#part('project', () => projectIn(this.#metadata));
   }
 
-  /** The CI service as captures name it; null for one without a name, undefined outside of CI. */
+  /** The CI service's name in captures; null if it has none, undefined outside of CI. */
   get ciProvider(): string | null | undefined {
     const { ci } = this.#metadata;
     return isPlainObject(ci) ? (textField(ci, 'provider') ?? null) : undefined;
@@ -286,7 +286,7 @@ export class Environment {
       : { state: 'known', value };
   }
 
-  /** The value at an address as text, secrets as in the capture; null if there is none. */
+  /** The value at an address as text, secrets as they were captured; null if there is none. */
   textAt(address: Address): string | null {
     const locked = address.section === 'dependencies' ? this.packageAt(address.name) : undefined;
     if (locked) return this.packageText(locked);

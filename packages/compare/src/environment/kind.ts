@@ -1,4 +1,4 @@
-// One look-up from an address to its rows in the catalogues.
+// Looks up the rows of the catalogues for an address.
 
 import type { Address } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
@@ -23,7 +23,7 @@ export interface Kind {
 
 const versions = (ecosystem: Ecosystem): ValueOrder => ({ versionsOf: ecosystem });
 
-/** The information of the catalogues on an address. Unknown names have an order too. */
+/** What the catalogues know about an address. Unknown names have an order too. */
 export function kindOf({ section, name }: Address): Kind {
   switch (section) {
     case 'system':
@@ -45,7 +45,7 @@ export function kindOf({ section, name }: Address): Kind {
     case 'installed':
       return { order: versions(ecosystemOfPackage(name)) };
     case 'env': {
-      // A line of a file is not one of the process's own variables.
+      // A line of a dotenv file is not a variable of the process.
       const row = isDotenvVariable(name) ? undefined : describeVariable(name);
       return {
         order: 'none',
@@ -69,7 +69,7 @@ function factOrder(row: FactRow | undefined): ValueOrder {
   return row?.kind === 'version' ? versions('generic') : 'none';
 }
 
-/** Only the snapshot knows where the file ends and the package begins: the first part that names a format is the file. */
+/** Only the snapshot knows where the file ends: at the first part that has the name of a format. */
 function ecosystemOfPackage(joined: string): Ecosystem {
   for (const part of joined.split('/')) {
     const ecosystem = ecosystemOfFile(part);

@@ -15,7 +15,7 @@ export function splitPatch(source: string): { readonly place: string; readonly p
     : { place: source.slice(0, at).trimEnd(), patch: source.slice(at + 'patch:'.length) };
 }
 
-/** What follows a package’s version; `source` is empty for the usual registry. */
+/** The text after a package's version; `source` is empty for the format's registry. */
 export function describeSource(source: string): string {
   if (source === '') return 'from the usual registry';
   const { place, patch } = splitPatch(source);
@@ -23,12 +23,12 @@ export function describeSource(source: string): string {
   return [from, patch === undefined ? '' : `patched (${patch})`].filter((part) => part !== '').join(', ');
 }
 
-/** Of `FILE/PACKAGE`, where both parts may hold slashes, the shortest file wins. */
+/** In `FILE/PACKAGE`, both parts may contain slashes; the shortest file wins. */
 export function packageIn(
   files: Readonly<Record<string, StringMap>>,
   joined: string,
 ): LockedPackage | undefined {
-  // By file and not by slash: a name of nothing but slashes would cost its length squared.
+  // Searches by file, not by slash: a name of many slashes would need quadratic time.
   let found: LockedPackage | undefined;
   for (const file of Object.keys(files)) {
     if (joined[file.length] !== '/' || !joined.startsWith(file)) continue;

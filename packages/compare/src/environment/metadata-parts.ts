@@ -1,4 +1,4 @@
-// The parts of a snapshot's metadata that are more than one value. A field of another shape counts as absent.
+// The parts of a snapshot's metadata that have several values. A field with an unexpected shape counts as absent.
 
 import { type Address, toAddress } from '@envsnap/shared/address';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
@@ -37,16 +37,16 @@ export function declarationsIn(metadata: Metadata): Declaration[] {
 }
 
 export interface CaptureNotes {
-  /** Captured with names only: every value of a variable is empty and means nothing. */
+  /** Captured with names only, so empty values mean nothing. */
   readonly namesOnly: boolean;
-  /** Names only by the capture’s own word, and not by the look of its variables. */
+  /** The capture itself says that it has names only. */
   readonly saysNamesOnly: boolean;
   readonly safe: boolean;
-  /** Why nothing is known about the variables; undefined where they were captured. */
+  /** Why nothing is known about the variables; undefined if they were captured. */
   readonly omitted: 'reduced' | 'left-out' | undefined;
   readonly dotenv: boolean;
   readonly fingerprintKey: string | null;
-  /** Another version may judge other values to be secrets. */
+  /** Another version of envsnap may recognise other values as secrets. */
   readonly toolVersion: unknown;
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
@@ -76,11 +76,11 @@ export function projectIn({ project }: Metadata) {
   return {
     ecosystems: textItemsOf(field(project, 'ecosystems')),
     tools: textItemsOf(field(project, 'tools')),
-    /** Variables that it mentions, each with the first file that does. */
+    /** Variables that the project mentions, each with the first file that does. */
     variables: textEntriesOf(field(project, 'variables')),
     settings: textItemsOf(field(project, 'settings')),
     isRecorded: field(project, 'ecosystems') !== undefined,
-    /** The captured folder below the root, or the package that is looked at; null for the root. */
+    /** The captured folder below the root, or the selected package; null for the root. */
     folder: textField(project, 'workspace') ?? textField(project, 'folder') ?? null,
   };
 }
@@ -116,7 +116,7 @@ const inSections: ReadonlySet<string> = new Set([
   ...['capture', 'checkout', 'direct', 'drift', 'outcome', 'outcomeOf', 'system', 'toolchain', 'facts'],
   ...['installed', 'notInstalled', 'sources', 'withoutDevelopment', 'locale', 'timezone', 'shell'],
 ]);
-/** Different in every run, and so no cause. */
+/** Differs in every run, so it is not a cause. */
 const jobAddress = 'ci.url';
 const deepest = 4;
 

@@ -29,8 +29,8 @@ interface PlannedImage {
   readonly version: string;
 }
 
-/** The image that everything else is put into, undefined where no runtime has one; what is copied into it; how it is named with the
- * version of the base; and the commands that install what comes with a package manager in it. */
+/** The base image, undefined if no runtime has one; what is copied into it; its name with the base's version; and the
+ * commands that install package managers in it. */
 function planImage(environment: ComparableEnvironment, all: boolean) {
   const { needed, others } = chooseRuntimes(environment, all);
   const versions = new Map(needed);
@@ -100,7 +100,7 @@ function argumentOf(runtime: RuntimeImage): string {
   return `${runtime.runtime.toUpperCase()}_VERSION`;
 }
 
-/** The variables of a container: none about the captured host, whose files and services it does not have. */
+/** Variables for a container, without those about the captured host, whose files and services it does not have. */
 function containerVariables(environment: ComparableEnvironment, all: boolean) {
   const { set, withheld } = exportableVariables(environment, { all });
   const { project } = environmentOf(environment);
@@ -128,16 +128,16 @@ function dockerVariables(environment: ComparableEnvironment, all: boolean): stri
   );
 }
 
-/** A value for `ENV NAME="value"`: the builder replaces variables even in quotes, so `$` is escaped too. */
+/** A value for `ENV NAME="value"`. The builder replaces variables even in quotes, so `$` is escaped too. */
 export function quoteDocker(value: string): string {
   return `"${value.replace(/[\\"$]/g, '\\$&')}"`;
 }
 
-/** Nobody sets these in a container, so nothing about them is written. */
+/** Nobody sets these in a container, so they get no comment. */
 const isElsewhere = /^of the |^a list of folders/;
 
-/** Renders a devcontainer.json, without comments so that every JSON parser reads it; remarks are in the member for tools. One
- * language uses its image; several need the Dockerfile of the same snapshot beside it, whose arguments are pinned here. */
+/** Renders a devcontainer.json. It has no comments, so every JSON parser reads it; remarks are in the member for tools.
+ * One language uses its image. Several need the Dockerfile of the same snapshot, whose arguments are pinned here. */
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
   const { bases, copied, imageWith, npmInstall, pipInstall, remarks } = planImage(environment, all);
   const { set, withheld } = containerVariables(environment, all);

@@ -26,12 +26,12 @@ export function imageBase(environment: ComparableEnvironment): ImageBase {
 
 export interface RuntimeImage {
   readonly runtime: string;
-  /** The paths to copy from its image, to the same place or to the one after the blank; absent if it must be the base itself. */
+  /** The paths to copy from its image, to the same place or to the one after the blank; absent if it must be the base. */
   readonly copied?: readonly string[];
   readonly after?: readonly string[];
 }
 
-/** The image of a runtime in a version (or an argument that holds it), on the base where the image comes in several. */
+/** The image of a runtime in a version (or an argument with the version), on the given base if there are several. */
 export function imageOf({ runtime }: RuntimeImage, version: string, base: ImageBase): string {
   const isAlpine = base.suffix.startsWith('-alpine');
   const parts: Record<string, string> = {
@@ -46,7 +46,7 @@ export function imageOf({ runtime }: RuntimeImage, version: string, base: ImageB
   );
 }
 
-/** In the order in which they are preferred as the base: first those that cannot be copied out of their image. */
+/** In the order of preference as the base: first those that cannot be copied out of their image. */
 export const runtimeImages: readonly RuntimeImage[] = [
   ...['python', 'ruby', 'php', 'perl'].map((runtime) => ({ runtime })),
   {
@@ -74,7 +74,7 @@ export const runtimeImages: readonly RuntimeImage[] = [
   { runtime: 'bun', copied: ['/usr/local/bin/bun'] },
 ];
 
-/** The instructions that take a runtime out of the stage of its name. */
+/** The instructions that copy a runtime from the stage with its name. */
 export function copyInstructions({ runtime, copied = [], after = [] }: RuntimeImage): string[] {
   return [
     ...copied.map((place) => `COPY --from=${runtime} ${place.includes(' ') ? place : `${place} ${place}`}`),

@@ -1,4 +1,4 @@
-// The names of the export formats; apart, so that a command line is parsed without loading the renderers.
+// The names of the export formats, in a separate file so that parsing a command line does not load the renderers.
 
 export const exportFormats = [
   'dotenv',

@@ -13,7 +13,7 @@ export interface ExportOptions {
   readonly toolVersion: string;
 }
 
-/** Renders a snapshot in a format. Throws `ExportError` where the snapshot has nothing for it. */
+/** Renders a snapshot in a format. Throws `ExportError` if the snapshot has nothing to export in it. */
 export function exportSnapshot(
   environment: ComparableEnvironment,
   format: ExportFormat,

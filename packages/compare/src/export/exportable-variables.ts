@@ -12,17 +12,17 @@ import { judgeVariable } from '../relevance/variable-relevance.ts';
 
 export interface ExportOptions {
   readonly all?: boolean;
-  /** Whether the format expands `~` and `<checkout>`; where it does not, values with them are withheld. Default false. */
+  /** Whether the format expands `~` and `<checkout>`; if not, values with them are withheld. Default false. */
   readonly expandsHome?: boolean;
 }
 
-/** Classes of variables that are a person's or a machine's, whoever mentions them. */
+/** Classes of variables that belong to a person or a machine, even if the project mentions them. */
 const someonesOwn = new Set(
   `identity personal session terminal desktop editor shell version-manager`.split(/\s+/),
 );
 
-/** Secrets, of which a snapshot holds a fingerprint or a placeholder and never the value, are withheld; so are lists of
- * folders, what belongs to a person, a terminal or a desktop, and what the project does not use, unless `all` is set. */
+/** Withholds secrets (a snapshot has only a fingerprint or a placeholder), lists of folders, variables of a person, a
+ * terminal or a desktop and, unless `all` is set, variables that the project does not use. */
 export function exportableVariables(
   environment: ComparableEnvironment,
   { all = false, expandsHome = false }: ExportOptions = {},

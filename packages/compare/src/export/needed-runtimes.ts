@@ -13,8 +13,8 @@ export function notPinned(others: readonly (readonly [name: string, version: str
   return [`not pinned, because nothing in the project asks for it (--all takes everything): ${list}`];
 }
 
-/** A version as tools print it. Version managers take `path:/x` and `../x` for places to run programs from: a snapshot that
- * holds such a text in place of a version pins nothing. */
+/** A version as tools print it. Version managers would run programs from `path:/x` and `../x`, so a snapshot with such
+ * a text pins nothing. */
 export function isPlainVersion(version: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+~-]{0,99}$/.test(version) && !version.includes('..');
 }

@@ -9,7 +9,7 @@ import { PackageURL } from 'packageurl-js';
 import type { Environment } from '../environment/environment.ts';
 import { splitPatch } from '../environment/locked-package.ts';
 
-/** The distribution that a machine's own packages are from, as captures record it; undefined where it is unknown. */
+/** The distribution of a machine's own packages, as captures record it; undefined if it is unknown. */
 export interface Distribution {
   readonly id: string;
   readonly version?: string;
@@ -28,9 +28,9 @@ interface Coordinates {
 
 const commitMark = /[+.]git\.([0-9a-f]{7,64})$/;
 
-/** The package URL, or undefined where there is none: for ecosystems without a type, for folders, and for versions that are
- * not versions (a path, an address). A package from version control keeps its type, with the address as `vcs_url`; the commit
- * is not made part of a version that no registry has. */
+/** The package URL, or undefined if there is none: for ecosystems without a type, for folders, and for versions that
+ * are a path or an address. A package from version control keeps its type, with the address as `vcs_url`; the commit is
+ * not added to the version. */
 export function packageUrl(
   file: string,
   name: string,
@@ -38,7 +38,7 @@ export function packageUrl(
   recorded?: string,
   distribution?: Distribution,
 ): string | undefined {
-  // A package URL has no word for a patch.
+  // Package URLs cannot express a patch.
   const source = (recorded && splitPatch(recorded).place) || undefined;
   if (source?.startsWith('path:') || formatOfFile(file)?.plainMeansRange) return undefined;
   const ecosystem = source !== undefined && isEcosystem(source) ? source : ecosystemOfFile(file);
@@ -51,7 +51,7 @@ export function packageUrl(
     return machinePackageUrl(type, name, version, distribution);
   const coordinates = coordinatesOf(ecosystem, name);
   if (type === undefined || coordinates === undefined) return undefined;
-  // Conda appends the build to the version; a package URL carries a whole one (`py311_0`, not `cuda12.1`) as a qualifier.
+  // Conda appends the build to the version. A complete build (`py311_0`, not `cuda12.1`) becomes a qualifier.
   const [plain = released, build] = ecosystem === 'conda' ? released.split('=', 2) : [released];
   const qualifiers = {
     ...(build && /_\d+$/.test(build) && { build }),
@@ -102,7 +102,7 @@ function swiftUrl(source: string | undefined, version: string): string | undefin
 function coordinatesOf(ecosystem: Ecosystem, name: string): Coordinates | undefined {
   switch (ecosystem) {
     case 'npm':
-      // Modules of Deno that are named by their address are not packages of npm.
+      // Deno modules that are named by their address are not npm packages.
       return name.includes('://') ? undefined : splitAt(name, name.indexOf('/'));
     case 'pypi':
       return { name: name.replace(/[-_.]+/g, '-').toLowerCase() };
@@ -115,7 +115,7 @@ function coordinatesOf(ecosystem: Ecosystem, name: string): Coordinates | undefi
     case 'composer':
       return name.includes('/') ? splitAt(name, name.indexOf('/')) : undefined;
     case 'julia':
-      // Its type asks for a UUID, which the name alone does not say.
+      // The type requires a UUID, which the name does not contain.
       return undefined;
     default:
       return { name };

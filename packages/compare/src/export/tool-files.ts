@@ -40,7 +40,7 @@ export function exportMise(environment: ComparableEnvironment, all = false): str
 
 type Versions = ReturnType<typeof chooseRuntimes>['needed'];
 
-/** The tools that a manager knows, with its names and versions as it takes them, and the others. */
+/** The tools that a manager knows, with its names and versions for them, and the other tools. */
 function namedIn(manager: 'mise' | 'asdf', needed: Versions): [known: Versions, unknown: Versions] {
   return [
     needed.flatMap(([name, version]) => {

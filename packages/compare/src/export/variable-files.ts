@@ -12,8 +12,8 @@ import {
   variableLines,
 } from './exportable-variables.ts';
 
-/** Renders a dotenv file that Node.js (`--env-file`), the dotenv package, Docker Compose and a shell that sources it read alike:
- * nothing in a value is ever expanded or run. Other values are commented out with the reason. */
+/** Renders a dotenv file that Node.js (`--env-file`), the dotenv package, Docker Compose and a sourcing shell read
+ * alike. Nothing in a value is expanded or run. Values that cannot be written so are commented out, with the reason. */
 export function exportDotenv(environment: ComparableEnvironment, all = false): string {
   return textOf(environment, { all }, (name, value) => {
     if (!isShellName(name)) return remarkOn(name, 'a dotenv file cannot hold this name');
@@ -23,7 +23,7 @@ export function exportDotenv(environment: ComparableEnvironment, all = false): s
   });
 }
 
-/** Renders `export NAME='value'` lines, to be read with `. FILE` or `eval`. */
+/** Renders `export NAME='value'` lines, for `. FILE` or `eval`. */
 export function exportShell(environment: ComparableEnvironment, all = false): string {
   return textOf(environment, { all, expandsHome: true }, (name, value) =>
     isShellName(name)
@@ -32,7 +32,7 @@ export function exportShell(environment: ComparableEnvironment, all = false): st
   );
 }
 
-/** Renders `$env:NAME = 'value'` lines, to be read with `. ./FILE.ps1` or `Invoke-Expression`. */
+/** Renders `$env:NAME = 'value'` lines, for `. ./FILE.ps1` or `Invoke-Expression`. */
 export function exportPowershell(environment: ComparableEnvironment, all = false): string {
   return textOf(environment, { all, expandsHome: true }, (name, value) => {
     if (!isVariableName(name)) return remarkOn(name, 'PowerShell cannot set this name');
@@ -50,9 +50,9 @@ function textOf(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** A value written so that all readers agree on it, or undefined where there is no such way. Between single quotes nothing is
- * special to any of them, but for a backslash at the end, which one takes for an escape. In double quotes shells and Compose
- * expand `$`, and shells run text in backticks. A carriage return never survives. */
+/** Quotes a value so that all readers agree on it; undefined if that is impossible. Single quotes are literal for all
+ * of them, except that one reader takes a backslash at the end for an escape. In double quotes, shells and Compose
+ * expand `$`, and shells run text in backticks. No reader keeps a carriage return. */
 export function quoteDotenv(value: string): string | undefined {
   if (/^[A-Za-z0-9_./:@%+,-]*$/.test(value)) return value;
   if (value.includes('\r')) return undefined;
@@ -60,8 +60,7 @@ export function quoteDotenv(value: string): string | undefined {
   return /["$`\\!]/.test(value) ? undefined : `"${value}"`;
 }
 
-/** A captured value has `~` for the home folder and `<checkout>` for the work tree: here they become those of the file's
- * reader. */
+/** Replaces `~` (the home folder) and `<checkout>` (the work tree) with those of the file's reader. */
 function shellValue(value: string): string {
   const [first = '', ...more] = value
     .split(checkoutMark)
@@ -80,12 +79,12 @@ export function quoteShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Names with other characters than letters, digits and underscores are in braces, where a backtick escapes. */
+/** Names with other characters than letters, digits and underscores are put in braces, in which a backtick escapes. */
 function powershellName(name: string): string {
   return /^\w+$/.test(name) ? `$env:${name}` : `\${env:${name.replace(/[`{}]/g, '`$&')}}`;
 }
 
-/** The home folder and work tree become those of whoever reads the file; everything else is literal. */
+/** Expands the home folder and work tree for the reader of the file; everything else is literal. */
 function powershellValue(value: string): string {
   const parts = value.split(checkoutMark).map((part, index): string[] => {
     const isHome = index === 0 && /^~(?=[/\\]|$)/.test(part);
@@ -98,7 +97,7 @@ function powershellValue(value: string): string {
   return terms.map((term) => (term.startsWith("'") ? term : `[string](${term})`)).join(' + ');
 }
 
-/** PowerShell ends a literal at typographic quotation marks too; each is written twice. */
+/** Typographic quotation marks also end a literal in PowerShell, so each is doubled. */
 function powershellText(text: string): string {
   return `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }

@@ -5,7 +5,7 @@ export type Claim =
   | { readonly kind: 'connection refused'; readonly host: string; readonly port: number }
   | { readonly kind: 'missing command'; readonly name: string }
   | { readonly kind: 'missing file'; readonly path: string }
-  /** `path` is null where the line names none. */
+  /** `path` is null if the line names none. */
   | { readonly kind: 'no space'; readonly path: string | null }
   | { readonly kind: 'not writable'; readonly path: string };
 
@@ -50,7 +50,7 @@ const full = /enospc|no space left on device|not enough (?:disk )?space|disk is 
 const absolutePath = /(?:^|[\s'"`(=:])((?:\/[\w.@+-]{1,80}){1,20}\/?)(?=$|[\s'"`):,])/;
 
 function noSpace(line: string): Claim | undefined {
-  // File watchers have the same error number.
+  // File watchers report the same error number.
   if (!full.test(line) || /watch|inotify/i.test(line)) return undefined;
   return { kind: 'no space', path: absolutePath.exec(line)?.[1] ?? null };
 }

@@ -1,4 +1,4 @@
-// The evidence that a rule of the failure catalogue gives for an entry, if the output has the rule's text.
+// The evidence for an entry that a rule of the failure catalogue finds in the output.
 
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
 import { familyOf, type Place, runtimeOf } from '../causes/cause.ts';
@@ -16,7 +16,7 @@ export function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const wanted = rule.older ? numbersOf(clue.taken) : [];
   const isOldEnough = wanted.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), wanted) < 0;
   const { place } = clue;
-  // Many settings can be behind such a text, so only words that hold the setting itself are quoted.
+  // Many settings can cause such a text, so only words with the setting itself are quoted.
   const isIndirect = 'report' in rule && settings.has(entry.section) && !namesEntry(entry, words);
   const isLacking = entry.status === 'removed' && isPlausible(entry);
   if (rule.foreign && !hasForeignLanguage(entry)) return undefined;
@@ -33,7 +33,7 @@ function isOfEveryMachine({ section, key, b }: Entry): boolean {
   return b !== null && factRowOf(section, key)?.kind === 'digest';
 }
 
-/** Whether words hold what differs: its name or its kind, all words of it, or a value. */
+/** Whether words contain what differs: its name or its kind (all words of it), or a value. */
 function namesEntry(entry: Entry, words: string): boolean {
   const { section, key, name, a, b, list } = entry;
   const line = words.toLowerCase();
@@ -56,7 +56,7 @@ function namesEntry(entry: Entry, words: string): boolean {
 const settings: ReadonlySet<string> = new Set(['facts', 'system', 'env', 'paths']);
 const stemOfWord = (word: string) => word.toLowerCase().replace(/(?:ie)?s$/, '');
 
-/** Versions that differ by a patch rarely differ in what a text of another version speaks of. */
+/** A patch release rarely changes what a text about another version is about. */
 export function isFarApart({ section, distance }: Pick<Entry, 'section' | 'distance'>): boolean {
   return section !== 'runtimes' || (distance !== 'patch' && distance !== 'build');
 }
@@ -73,7 +73,7 @@ function meets(target: Target, entry: Entry): boolean {
   const colon = target.indexOf(':');
   const kind = target.slice(0, colon);
   const key = target.slice(colon + 1);
-  // A list is meant by its own name where healthy machines differ in it.
+  // In lists that differ between healthy machines, only the list's own name is evidence.
   if (kind === 'family') return familyOf(entry) === key && !(entry.list && entry.mild !== undefined);
   if (kind === 'package')
     return (entry.section === 'dependencies' || entry.section === 'installed') && fits(key, entry.name ?? '');

@@ -1,4 +1,4 @@
-// How two values that a test compares differ: only in their spaces, only in the order of their words.
+// How two values in a failed assertion differ: only in spaces, only in the order of words, and so on.
 
 import type { Target } from './rules.ts';
 
@@ -8,7 +8,7 @@ export interface Contrast {
 }
 
 interface ContrastRow extends Contrast {
-  /** Both values as they are without this difference: where they are equal then, it is all that differs. */
+  /** Both values without this kind of difference. If they are then equal, nothing else differs. */
   readonly alike: (value: string) => string;
   readonly has?: RegExp;
 }
@@ -18,9 +18,9 @@ const icu = ['facts:node.icu', 'facts:icu.system', 'env:NODE_ICU_DATA'] as const
 const runtimes = ['runtimes:node', 'runtimes:java', 'runtimes:php'] as const;
 const colour = ['family:colour', 'facts:terminal.color'] as const;
 
-/** The kinds of difference, the narrowest first: of two values the first row speaks that holds for them. */
+/** Kinds of difference, the narrowest first; the first row that applies is used. */
 const rows: readonly ContrastRow[] = [
-  // Diffs show what cannot be seen as equal.
+  // Characters that look equal in a diff.
   { alike: (value) => value, names: [], hints: [...colour, ...icu, 'family:line ends'] },
   { alike: (value) => value.replace(/\\r|\r|\^M|␍/g, ''), names: ['family:line ends', 'checkout:changed*'] },
   {
@@ -68,7 +68,7 @@ const rows: readonly ContrastRow[] = [
   },
 ];
 
-/** Permissions, as letters or as one of the numbers that a umask leaves of 0666 and 0777. */
+/** Permissions, as letters or as a number that a umask makes of 0666 or 0777. */
 function modeless(value: string): string {
   return value
     .replace(/(?<![\w-])[d-]?(?:[r-][w-][x-]){3}(?!\w)/g, 'mode')

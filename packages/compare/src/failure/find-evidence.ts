@@ -1,4 +1,4 @@
-// Finds the causes that the output of a failed command names, and the words that name them.
+// Finds the causes that the output of a failed command names, with the words that name them.
 
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
@@ -20,15 +20,15 @@ import type { Failure } from './read-failure.ts';
 import { stemOf } from './stems.ts';
 import { asksForVersion, hasWord, separates } from './versions-in-lines.ts';
 
-/** A shorter part of a variable's name occurs in any line. */
+/** A shorter part of a variable's name occurs in too many lines. */
 const shortestPart = 5;
 const shortestTool = 4;
 const shortestTail = 8;
 const longestPart = 100;
-/** The variable, its fact and a declared version may have one value. */
+/** A variable, its fact and a declared version may have the same value. */
 const mostOfAValue = 3;
 
-/** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
+/** An output with more of the differing variables prints its whole environment, so it names none of them. */
 const mostMentioned = 4;
 
 export interface ComparedSides {
@@ -52,7 +52,7 @@ export function evidenceFinder(
     );
 }
 
-/** A variable whose value a line that reports an error holds, in whole or in a part that is no word of any message. */
+/** A variable whose value, or a distinctive part of it, is in a line that reports an error. */
 function variableValueEvidence(
   entry: Entry,
   { errors }: Failure,
@@ -61,7 +61,7 @@ function variableValueEvidence(
   if (entry.section !== 'env' || entry.secret) return undefined;
   for (const values of variables) {
     const value = (values[entry.key] ?? '').toLowerCase();
-    // No word of a message, nor a path that many variables hold.
+    // Not a word of messages, and not a path that many variables contain.
     const isOwn = /^(?=.*[^a-z])[^/~].{7,}/.test(value);
     const whole = isOwn ? errors.find(({ line }) => hasWord(line, value)) : undefined;
     if (whole) return { words: whole.words, kind: 'named' };
@@ -79,11 +79,11 @@ function isTellingPart(part: string): boolean {
   );
 }
 
-/** Whether a difference is in the opposite direction: B has at least as much as A of something that can run short. */
+/** Whether the difference goes the other way: B has at least as much as A of something that can run short. */
 function isReversed(entry: Entry, needs: ProjectNeeds): boolean {
   const { section, a, b, status, list, context } = entry;
   if (section === 'runtimes' && status === 'added') return true;
-  // A program may try an additional address of localhost first.
+  // A program may try a second address of localhost first.
   if (section === 'env' || entry.key === 'net.localhost') return false;
   const { counts, ofArchitecture } = factRowOf(entry.section, entry.key) ?? {};
   if (ofArchitecture && context) return true;
@@ -125,7 +125,7 @@ function better(one: Evidence | undefined, other: Evidence | undefined): Evidenc
   return other && (!one || evidencePoints(other) > evidencePoints(one)) ? other : one;
 }
 
-/** A tool that only B has: it causes failures that it reports itself or that quote it. */
+/** A tool that only B has. It can only cause failures that it reports, or that quote it. */
 function toolEvidence(entry: Entry, { errors, quoted }: Failure): Evidence | undefined {
   const tool = entry.section === 'runtimes' && entry.status === 'added' ? entry.key : undefined;
   if (tool === undefined || !isPlausible(entry)) return undefined;
@@ -201,9 +201,9 @@ function valueEvidence(
   const [words] = found;
   if (words === undefined) return undefined;
   const isNamed = values.has(own) || words.toLowerCase().includes(own);
-  // Where the output gives both versions, it is about them.
+  // If the output gives both versions, it is about them.
   if (context && !isNamed && found.length < 2) return undefined;
-  // Programs say on which system they run.
+  // Programs print the system on which they run.
   if (section === 'system' || section === 'os' || section === 'arch')
     return { words, kind: 'hinted', isIndirect: true };
   return { words, kind: isNamed ? 'named' : 'meant' };
@@ -230,7 +230,7 @@ const common = new Set(
   ),
 );
 
-/** Names in a line that reports an error, found without rules: a tool, an entry that only A's list has, or parts of a variable's name. */
+/** Names in an error line, found without rules: a tool, an entry that only A's list has, or parts of a variable's name. */
 function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undefined {
   const { section, key, list, status } = entry;
   const tool = status === 'changed' ? toolOf(entry) : undefined;
@@ -252,7 +252,7 @@ function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undef
     .replace(/^(?:python|node|npm_config|java|ruby|rust|cargo|go|php|git|docker)_?/, '')
     .replaceAll('_', '');
   const spelled = /[A-Z]|autocrlf/.test(setting) ? setting.toLowerCase() : tail;
-  // `unable to open display`, where B has no DISPLAY.
+  // `unable to open display`: B has no DISPLAY.
   const isWord = status === 'removed' && name.length > shortestPart && !name.includes('_');
   const meaning = ({ line, squashed, said }: Failure['errors'][number]): Evidence['kind'] | undefined => {
     if (lacking.some((item) => hasWord(line, item))) return 'named';
@@ -263,9 +263,9 @@ function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undef
       return section === 'facts' ? 'meant' : 'named';
     if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return 'meant';
     if (commands.some((command) => line.startsWith(`${command}: `)) && isFarApart(entry)) return 'meant';
-    // It shows its usage: another release has other options.
+    // The tool prints its usage: another release has other options.
     if (commands.some((command) => line.startsWith(`usage: ${command} `))) return 'meant';
-    // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
+    // "memory" in Composer's output means COMPOSER_MEMORY_LIMIT.
     return (isMention && commands.some((command) => hasWord(said, command))) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
       parts.some((part) => !common.has(part) && hasWord(line, part))
@@ -289,8 +289,8 @@ function prefixOf(folder: string): string {
   return /^(?:\/usr(?:\/local)?|\/opt|\/opt\/homebrew|\/snap|\/\.local)?$/.test(prefix) ? '' : prefix;
 }
 
-/** Everyday differences between healthy machines are raised only if the output names them; missing packages do not count by
- * default, but explain much. */
+/** Differences between healthy machines come first only if the output names them. Missing packages do not count by
+ * default, but explain a lot. */
 function mentionedVariables(entries: Iterable<Entry>, { names }: Failure): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { section, key } of entries) {

@@ -1,4 +1,4 @@
-// Reads the output of a failure for evidence about the environment. Pure; the work is bounded, whatever the text.
+// Reads the output of a failure for evidence about the environment. Pure; the work is limited for every text.
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
@@ -9,11 +9,11 @@ import { lacksLibrary, toolsThatReport } from './reporting-tools.ts';
 import { type FailureRule, type Form, longestLine, rulesFor } from './rules.ts';
 import { stemOf } from './stems.ts';
 
-/** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
+/** A place in the output that points to entries: by a rule, or by how two values differ there. */
 export interface Clue {
   readonly rule: Contrast & Pick<FailureRule, 'older' | 'foreign'>;
   readonly taken: string;
-  /** The words that say it, without control characters, at most {@link longestWords} characters. */
+  /** The words at that place, without control characters, at most {@link longestWords} characters. */
   readonly words: string;
   readonly place: number;
 }
@@ -43,7 +43,7 @@ export interface Failure {
   readonly cut: boolean;
 }
 
-/** Characters to read from the beginning and the end of an output; errors are at its end. */
+/** Characters that are read from the beginning and the end of an output; errors are at its end. */
 export const failureBounds = { fromStart: 128 * 1024, fromEnd: 512 * 1024 } as const;
 const mostClues = 200;
 const mostErrors = 500;
@@ -54,8 +54,8 @@ const longestList = 8;
 const longestExcerpt = 40;
 const linesOfError = 3;
 
-/** Reads an output. Leaves out the middle of a text above 640 Ki characters, and all but the beginning of a long line. `isCut`
- * says that the caller already left something out. */
+/** Reads an output. Skips the middle of a text above 640 Ki characters, and the rest of a long line. `isCut`: the
+ * caller has already left something out. */
 export function readFailure(text: string, isCut = false): Failure {
   const { fromStart, fromEnd } = failureBounds;
   const isLong = text.length > fromStart + fromEnd;
@@ -89,7 +89,7 @@ export function readFailure(text: string, isCut = false): Failure {
     if (held.length < mostClues) held.push({ values: [a, b], words });
   });
   const lines = read.split('\n');
-  // People paste what matters: if there are only a few lines and none reports an error, each counts.
+  // People paste what matters: if there are few lines and none reports an error, all of them count.
   const isExcerpt =
     lines.length <= longestExcerpt && !lines.some((line) => reportsError.test(line.toLowerCase()));
   let at = 0;
@@ -105,7 +105,7 @@ export function readFailure(text: string, isCut = false): Failure {
     const isReport = reportsError.test(small);
     if (!isReport && isBackground.test(small)) continue;
     addMatches(line, sourceName, sources);
-    // Where it happened, not what.
+    // The place of the error, not the error.
     if (ofStack.test(line)) continue;
     const isError = isReport || isExcerpt || open > 0;
     open = isHeading.test(line) ? linesOfError : line.trim() === '' ? 0 : open - 1;
@@ -176,8 +176,8 @@ const prefixes: readonly RegExp[] = [
 ];
 
 /**
- * Without colours, with the characters that XML writes as entities, and lines as Linux ends them. Text that was
- * overwritten, such as progress, becomes separate lines.
+ * Removes colours, decodes XML entities, and normalizes line ends. Text that was overwritten, such as progress,
+ * becomes separate lines.
  */
 function plain(text: string): string {
   return (
@@ -185,9 +185,9 @@ function plain(text: string): string {
       .replace(escapes, '')
       .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '')
       .replace(/\r\n?/g, '\n')
-      // Terraform wraps its errors in a box. A row of a table ends as it begins.
+      // Terraform wraps its errors in a box. A table row ends with the character with which it begins.
       .replace(/^[│|] .*(?:\n[│|] \w.*)+/gm, (box) => box.replace(/(.{49}[^|│\s]) ?\n[│|] /g, '$1 '))
-      // Lines of HTTP end so on every system.
+      // HTTP lines end so on every system.
       .replace(/(HTTP\/\d[^\\\n]{0,200})(?:\\r\\n)+/g, '$1')
   );
 }
@@ -205,14 +205,14 @@ function clueOf(
   small: string,
   isNearError: boolean,
 ): Omit<Clue, 'place'> | undefined {
-  // A text that begins with a blank is a word, which may begin the line.
+  // A text that begins with a blank is a word, so it may also begin the line.
   const padded = ` ${small}`;
   const spoken = padded.replace(ofPath, ' ');
-  // A word in a path says nothing of what failed, unless the rule is about such paths.
+  // A word in a path does not say what failed, unless the rule is about such paths.
   const isSaid = (each: string) => padded.includes(each) && (spoken.includes(each) || /[/.\\:*]/.test(each));
   const word = rule.has.find(isSaid);
   if (word === undefined) return undefined;
-  // The line that says that something failed is often another one.
+  // Often another line says that something failed.
   const isThere = (words: readonly string[]) =>
     words.some((each) => padded.includes(each)) || (isNearError && words.includes('fail'));
   if (!(rule.and?.every(isThere) ?? true)) return undefined;
@@ -224,23 +224,23 @@ function clueOf(
 
 const ofStack =
   /^\s*(?:at \S.{0,300}[):\d]|File "[^"]{1,300}", line \d{1,6}(?:, in .{1,200})?|(?:# |from )?\S{1,300}:\d{1,6}:in [`'].{1,200}['`])$/;
-/** Says that something failed, and nothing else: the next lines say what. */
+/** Only says that something failed; the next lines say what. */
 const isHeading = /^\W{0,8}[\w.]{0,80}(?:error|exception|failure|fatal)\W{0,3}$/i;
 const ofPath = /(?<![\w:/\\.@~-])[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}/g;
-/** Who reports, not what failed: `CMake Error at …`, `make: ***`, paths, addresses. */
+/** The reporter, not the failure: `CMake Error at …`, `make: ***`, paths, addresses. */
 const aside =
   /^\W{0,4}cmake (?:error|warning)\b|^\w{0,10}make(?:\[\d+\])?: (?:\*\*\*)?|\b[a-z+]{2,9}:\/\/\S{1,500}|[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}\/?/gm;
 const reportsError =
   /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|not recogni|usage|extra characters|never defined|not an option|but your /;
 const isBackground =
   /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
-/** Information that a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
+/** Details that a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
 const isToolAndVersion =
   /^(?:npm (?:err!|error) )?gyp info using |^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} {1,2}(?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
 const saysMissing =
   /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|(?:please|need to) install|failed to resolve|\brequires\b|is required|not exist|must be (?:available|installed|present)/;
 
-/** Windows' shell quotes what it took for a command, such as the `NODE_ENV` of `NODE_ENV=test jest`. */
+/** The Windows shell quotes what it took for a command, such as the `NODE_ENV` of `NODE_ENV=test jest`. */
 const namesACommand = /is not recogni[sz]ed as an internal/i;
 const shells = /^(?:\/?(?:usr\/)?bin\/)?(?:sh|bash|zsh|dash|fish|env|make)$/;
 const variableName = /[A-Za-z_][A-Za-z0-9_]{1,63}/g;
@@ -255,7 +255,7 @@ function addNames(line: string, names: Map<string, string>): void {
   for (const match of line.matchAll(variableName)) {
     if (names.size >= mostNames) break;
     const [name] = match;
-    // In capitals, or as npm spells its settings.
+    // In capitals, or in npm's spelling of its settings.
     if (names.has(name) || (/[a-z]/.test(name) && !name.includes('_'))) continue;
     names.set(name, around(line, match.index, name.length));
   }
@@ -299,7 +299,7 @@ function addMissing(line: string, missing: Map<string, string>): void {
   }
 }
 
-/** Whether a name is who says what a line says: `go: … not found` misses no Go, and `tsc: not found` misses tsc. */
+/** Whether a name is the reporter of a line: `go: … not found` misses no Go, but `tsc: not found` misses tsc. */
 function isSpeaker(line: string, index: number, name: string): boolean {
   if (line.slice(0, index).trim() !== '') return false;
   const after = line.slice(index + name.length);
@@ -317,7 +317,7 @@ function toolOf(command: string): string {
 /** `ERR_PNPM_LOCKFILE_BREAKING_CHANGE`, `InvalidAlgorithmParameterException`. */
 const namesAnError = /^[A-Z]{2,20}(?:_[A-Z]{1,20}){1,9}$|^[A-Za-z]{1,80}(?:Exception|Error)$/;
 
-/** The words at a place in a line with a little context, safe to print. */
+/** The words at a place in a line with some context, safe to print. */
 function around(line: string, at: number, length: number): string {
   const short = line.length <= longestWords;
   const start = short ? 0 : Math.max(0, Math.min(at - 20, line.length - longestWords));
@@ -327,7 +327,7 @@ function around(line: string, at: number, length: number): string {
   return (
     line
       .slice(start, end)
-      // A log may hold a token or a password in an address.
+      // A log may contain a token or a password in an address.
       .replace(/[A-Za-z0-9_-]{32,}/g, (long) => (namesAnError.test(long) ? long : '…'))
       .replace(/:\/\/[^\s/@]{1,100}@/g, '://…@')
       .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')

@@ -1,5 +1,5 @@
-// Recognises the tool that wrote a line of output: a language by its stack trace, a tool by its form. It counts even if the project does
-// not mention it.
+// Recognises the tool that wrote a line of output: a language by its stack trace, a tool by its format. Such a tool
+// counts even if the project does not mention it.
 
 const reportingTools: readonly (readonly [form: RegExp, tools: readonly string[]])[] = [
   [/\(node:[a-z_/]{2,40}:\d|\bnode:internal\/|\binternal\/modules\/|\.[cm]?[jt]sx?:\d+:\d+\)?$/, ['node']],

@@ -1,22 +1,22 @@
-// The catalogue of failures. A rule has texts that programs print, and the entries of a comparison that they refer to.
+// The catalogue of failures. A rule has texts that programs print, and the entries of a comparison that they point to.
 
 import type { SectionName } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
 import machines from './rules/machines.json' with { type: 'json' };
 import programs from './rules/programs.json' with { type: 'json' };
 
-/** Entries that a text refers to: a key of a section, or all members of a family; `*` at an end of a key stands for anything.
- * `package` is a package in a lock file or on disk, `tool` a tool that the project uses, the version of it that it declares,
- * or what comes with it. */
+/** Entries that a text points to: a key of a section, or all members of a family; `*` at the end of a key stands for
+ * anything. `package` is a package in a lock file or on disk. `tool` is a tool that the project uses, its declared
+ * version, or what it includes. */
 export type Target = `${SectionName | 'package' | 'tool'}:${string}` | `family:${CauseFamily}`;
 
 /** Forms of a line: a date or time, a number with a decimal comma, a path with capitals. */
 export type Form = 'date' | 'decimal comma' | 'capitals in a path';
 
 export interface FailureRule {
-  /** A line has one of these texts, in lower case. */
+  /** The line contains one of these texts, in lower case. */
   readonly has: readonly string[];
-  /** The line also has a text of each of these lists. */
+  /** The line also contains a text of each of these lists. */
   readonly and?: readonly (readonly string[])[];
   readonly form?: Form;
   readonly names: readonly Target[];
@@ -26,7 +26,7 @@ export interface FailureRule {
   readonly report: string;
 }
 
-/** Lists that several rules use, by the name that a rule has in place of its own list. */
+/** Lists that several rules use; a rule gives the name instead of the list. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   failing: 'fail;error;not ok;assert;panicked;____;✗;✘;●;×'.split(';'),
   differing: 'fail;error;not ok;assert;panicked;expected;differ;____;✗;✘'.split(';'),

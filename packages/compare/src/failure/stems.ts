@@ -14,7 +14,7 @@ export function stemOf(name: string): string {
   return otherStems.get(stem) ?? stem;
 }
 
-/** Libraries whose packages, headers and options of the linker have nothing in common, by what they have in place of one stem. */
+/** Libraries whose packages, headers and linker options have no common stem, with the name that we use instead. */
 const otherStems = new Map(
   Object.entries({
     libc: ['c', 'glibc', 'musl', 'errno', 'stdio', 'stdlib', 'limits', 'features', 'linux-libc'],

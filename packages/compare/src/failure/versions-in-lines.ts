@@ -11,7 +11,7 @@ export function separates(line: string, { a, b }: Entry): boolean {
 }
 const versionNumber = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,9}){0,4})/g;
 
-/** Whether a line asks for a version of a tool: it mentions versions, or has one beside the tool. */
+/** Whether a line asks for a version of a tool: it mentions versions, or has one next to the tool. */
 export function asksForVersion(line: string, tool: string): boolean {
   return (
     (ofVersions.test(line) && hasWord(line, tool)) ||
@@ -21,8 +21,8 @@ export function asksForVersion(line: string, tool: string): boolean {
 const ofVersions = /^(?=.*\d).*\b(?:version|or newer|or higher|or later|or greater)/;
 const asks = /\b(?:requires?\b|required|needs|unsupported|not supported|incompatible|minimum|at least)/;
 
-/** Whether a word is in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning
- * of a name with dots: `node.js` is Node.js, `java.time` is not Java, `docker-entrypoint.sh` not Docker. */
+/** Whether a word is in a line without a letter or digit next to it, and is not part of a file's or module's name:
+ * `node.js` is Node.js, but `java.time` is not Java and `docker-entrypoint.sh` not Docker. */
 export function hasWord(
   line: string,
   word: string,
@@ -37,7 +37,7 @@ export function numbersOf(text: string): number[] {
   return (text.slice(0, 100).match(/\d+/g) ?? []).map(Number);
 }
 
-/** -1 where A comes before B, as far as B is given, 1 behind it, 0 otherwise. */
+/** Negative if A is before B as far as B is given, positive if it is after it, otherwise 0. */
 export function orderOf(a: readonly number[], b: readonly number[]): number {
   for (const [place, number] of b.entries()) {
     const own = a[place] ?? 0;

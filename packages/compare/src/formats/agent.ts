@@ -1,4 +1,4 @@
-// A comparison and a diagnosis for a coding agent: short, and captured values only as JSON strings, so that none reads as an instruction.
+// A comparison or diagnosis for a coding agent: short, with captured values only as JSON strings.
 
 import { counted, sharedLength } from '@envsnap/shared/text/size';
 import { jsonText } from '@envsnap/shared/text/visible';
@@ -19,8 +19,8 @@ const longestSentence = 400;
 
 const shownInCommon = 20;
 
-/** A captured value as a JSON string of at most 80 characters. One that is longer is shown from where it begins to differ. A
- * sentence of the program may be longer. */
+/** A captured value as a JSON string of at most 80 characters. A longer one is shown from where it begins to differ.
+ * Sentences of the program may be longer. */
 export function agentValue(value: string, differsAt = 0, longest = longestValue): string {
   const part = (start: number, end: number) => {
     const whole = value.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
@@ -60,7 +60,7 @@ export function agentList(values: readonly string[], count = values.length, besi
   return count > agentItems ? `${shown} (${count} in all)` : shown;
 }
 
-/** The value of each side of a difference; for a list that is too long to show, the entries that only one side has. */
+/** The value of each side of a difference. If a list is too long, only the entries that one side has. */
 export function agentSides(entry: Entry): readonly string[] {
   const sides = (['a', 'b'] as const).map((side) =>
     entry.section === 'toolchain' ? sideValue(entry, side) : (entry[side] ?? undefined),
@@ -162,7 +162,7 @@ function valuesOf([first]: readonly Entry[]): string {
   return first.status === 'removed' ? 'in A only' : first.status === 'added' ? 'in B only' : 'differs';
 }
 
-/** Causes as the tools for agents answer them, those that count before those that do not. Texts are captured values, or hold some. */
+/** Causes as the agents' tools return them: those that count first. Texts are captured values, or contain some. */
 export function agentCauses({ causes, counting, differences }: ComparisonReport) {
   const entries = new Map(differences.map((entry) => [placeKey(entry), entry]));
   const found = causes.map((cause) => {
@@ -200,14 +200,14 @@ export function agentCauseLines(cause: AgentCause, place: number): string[] {
   ];
 }
 
-/** Advice holds captured values, so it is quoted like one; advice that is too long is given without them. */
+/** Advice contains captured values, so it is quoted too. If it is too long, they are left out. */
 function adviceText({ advice, section, keys, kind }: Cause): string {
   if (JSON.stringify(advice).length <= longestValue) return agentValue(advice);
   const key = agentValue(keys[0] ?? '');
   return kind === 'added' ? `remove ${section} ${key} in B` : `make ${section} ${key} in B what it is in A`;
 }
 
-/** Names of sides that can be used in a command unchanged: a person's own words, without anything that a shell interprets. */
+/** Names of sides that can be used in a command as they are: the user's own words, without shell syntax. */
 const plainName = /^[\w./][\w./:@-]{0,79}$/;
 
 function nextCommand(report: ComparisonReport): string {
@@ -221,7 +221,7 @@ function nextCommand(report: ComparisonReport): string {
     return open === ''
       ? 'nothing that counts differs; look at the code or the data'
       : `capture what is missing (${open}), or look at the code or the data`;
-  // A side without a label is called by its machine, and that name was captured.
+  // A side without a label gets its machine's name, which was captured.
   const [left, right] = [a, b].map(({ label, machineName }) =>
     label !== machineName && plainName.test(label) ? label : undefined,
   );

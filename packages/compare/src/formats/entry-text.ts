@@ -1,4 +1,4 @@
-// One difference in words, the same in every format: the sign, the name, both sides, what it means.
+// One difference in words, the same in every format: the sign, the name, both sides, the consequence.
 
 import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { sharedLength } from '@envsnap/shared/text/size';
@@ -19,7 +19,7 @@ export function nameOf(entry: Entry): string {
   return entry.name ?? entry.key;
 }
 
-/** Side A of an entry as text; undefined if there is no text to show. */
+/** The text for side A of an entry; undefined if there is none. */
 export function sideValue(entry: Entry, side: 'a' | 'b'): string | undefined {
   const value = entry[side];
   if (entry.section === 'toolchain') {
@@ -50,7 +50,7 @@ export function changeText(entry: Entry, names: SideNames): string {
   return `${a} → ${b}`;
 }
 
-/** `needs 22.11.0; ben has 22.14.0`: the requirement once, and each side that does not have it. */
+/** `needs 22.11.0; ben has 22.14.0`: the requirement, and each side that does not have it. */
 function declaredPhrase({ declared, status }: Entry, names: SideNames): string {
   const [a, b] = [declared?.a ?? null, declared?.b ?? null];
   const has = ({ name }: { name: string }, side: DeclaredRequirement) =>
@@ -100,7 +100,7 @@ export function distanceText(entry: Entry): string {
 }
 
 export function originOf(entry: Entry): string {
-  // A declaration's source may name a part of the file too: `package.json engines`.
+  // A declaration's source may also name the part of the file: `package.json engines`.
   return entry.file ?? (entry.declared?.b?.file ?? entry.declared?.a?.file ?? '').replace(/ .*$/s, '');
 }
 
@@ -111,7 +111,7 @@ export function sideText(side: Side): string {
     .join(', ');
 }
 
-/** Splits two versions into what they share in front and what differs, at a border between parts. */
+/** Splits two versions into their common beginning and the rest, at a border between parts. */
 export function splitChanged(
   a: string,
   b: string,
@@ -124,7 +124,7 @@ export function splitChanged(
     return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };
   }
   let shared = sharedLength(a, b);
-  // Goes back to the last border, so that `1.19` against `1.18` differs in `19`, not in `9`.
+  // Goes back to the last border: `1.19` and `1.18` differ in `19`, not in `9`.
   while (shared > 0 && /[0-9A-Za-z]/.test(a[shared - 1] as string)) shared -= 1;
   return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };
 }

@@ -54,7 +54,7 @@ export function command(
   return `::${name}${list ? ` ${list}` : ''}::${escapeData(message)}`;
 }
 
-/** Control characters become visible; line breaks of a message are kept as the runner writes them. */
+/** Shows control characters as escapes; keeps line breaks of a message in the runner's form. */
 function escapeData(text: string): string {
   const harmless = text.split(/(\r\n|\r|\n)/).map((part, index) => (index % 2 === 0 ? visible(part) : part));
   return harmless.join('').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

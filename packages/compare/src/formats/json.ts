@@ -1,4 +1,4 @@
-// A comparison as a JSON document: the service's compare answer, extended. Its schema is document-schema.ts.
+// A comparison as a JSON document: the service's compare response with more members. Its schema is document-schema.ts.
 
 import type { ComparisonCause } from '@envsnap/shared';
 import { sectionNames } from '@envsnap/shared/address';
@@ -11,7 +11,7 @@ import type { ComparisonReport } from '../report/report.ts';
 
 type Diff = ComparisonDocument['diff'];
 
-/** Most keys of a cause: 600 names of packages help nobody. */
+/** Most keys of a cause: nobody reads 600 names of packages. */
 const mostKeys = 5;
 
 export function comparisonToDocument(report: ComparisonReport): ComparisonDocument {

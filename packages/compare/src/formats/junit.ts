@@ -1,4 +1,4 @@
-// A comparison as a JUnit XML report: one suite a section, one test case a difference, a failure where it counts.
+// A comparison as JUnit XML: a suite for each section, a test case for each difference, which fails if it counts.
 
 import { sectionNames } from '@envsnap/shared/address';
 import { counted } from '@envsnap/shared/text/size';

@@ -23,8 +23,8 @@ export const commentLimit = 64_000;
 
 const openRows = 25;
 
-/** Renders a comparison as Markdown of at most `limit` characters (default: a comment's limit). Rows that do not fit are left
- * out with their number; the least important ones first. */
+/** Renders a comparison as Markdown of at most `limit` characters (default: a comment's limit). Rows that do not fit
+ * are counted and left out, the least important first. */
 export function renderMarkdown(report: ComparisonReport, limit: number = commentLimit): string {
   const view = comparisonView(report);
   for (const rowsPerSection of [Number.POSITIVE_INFINITY, 8000, 4000, 2000, 1000, 300, 100, 30, 10, 3, 0]) {
@@ -155,10 +155,10 @@ export function code(data: string): string {
   return `${fence}${space}${harmless}${space}${fence}`;
 }
 
-/** Parts a mention and a link from what makes them one. Written so that whoever reads the source sees it. */
+/** Breaks up mentions and links. The characters are visible, so that people who read the source see the change. */
 const joiner = '&#8288;';
 
-/** Prose with data in it: everything that Markdown, HTML or GitHub could read as more than text is escaped. */
+/** Prose with data: escapes everything that Markdown, HTML or GitHub would interpret. */
 export function text(prose: string): string {
   return visible(prose)
     .replace(/[\\`*_{}[\]()#+!|~<>&$]/g, (character) =>

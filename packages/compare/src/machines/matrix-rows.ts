@@ -1,4 +1,4 @@
-// The newest snapshots of many machines side by side: one row a value, and which machine departs from its policy, else from the majority.
+// The newest snapshots of many machines side by side, and which machines differ from their policy or the majority.
 
 import type { Machine } from '@envsnap/shared';
 import { type Address, parseAddress, printAddress } from '@envsnap/shared/address';
@@ -13,7 +13,7 @@ export interface MatrixRow {
   readonly equal: boolean;
   /** The value of more than half of the machines; undefined if no value has a majority. */
   readonly majority?: string | null | undefined;
-  /** Machines that depart from their own policy where one speaks of the key, else from the majority. */
+  /** Machines that do not meet their policy, if it mentions the key; otherwise those that differ from the majority. */
   readonly odd: readonly number[];
   readonly unknown: readonly number[];
   readonly context: boolean;
@@ -21,7 +21,7 @@ export interface MatrixRow {
 
 const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 
-/** `outcomes`: what the policy of each machine says, where one was read. */
+/** `outcomes`: the policy's verdict for each machine, if there is one. */
 export function matrixRows(
   machines: readonly (Pick<Machine, 'values'> & { readonly latest: ComparableEnvironment })[],
   keys: readonly string[],
@@ -37,7 +37,7 @@ export function matrixRows(
   const asked = keys.map((key, index) => {
     const address = parseAddress(key);
     const values = machines.map((machine) => machine.values[index]?.value ?? null);
-    // A variable that is only known to be set cannot be compared with the others.
+    // A variable of which only the name was captured cannot be compared.
     const hasNumbers = values.some((value) => /^value \d+$/.test(value ?? ''));
     return rowOf(
       address ? printAddress(address) : key,

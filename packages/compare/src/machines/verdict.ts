@@ -1,4 +1,4 @@
-// Judges a snapshot against an earlier one by its own policy: for the pages and notices of the server, and for `envsnap status`.
+// Judges a snapshot against an earlier one by its own policy, for the server and `envsnap status`.
 
 import type { ShortCause } from '@envsnap/shared';
 import type { SnapshotVerdict } from '@envsnap/shared/machine-state';
@@ -10,13 +10,13 @@ import { carriedPolicy, PolicyError } from '../policy/policy-file.ts';
 import { unmetOf } from '../report/expectations.ts';
 import type { ComparisonReport } from '../report/report.ts';
 
-/** How the two are related: two snapshots of a machine, or a run and the last one that passed. */
+/** How the two are related: two snapshots of a machine, or a run and the last run that passed. */
 export type Relation = 'machine' | 'run';
 
 const mostCauses = 3;
 const longestSentence = 500;
 
-/** Without names of machines, which would make the same cause differ between runners. */
+/** Without machine names, because otherwise the same cause would differ between runners. */
 export const relations = {
   machine: {
     labels: { a: 'the snapshot before', b: 'this snapshot', at: { a: 'before', b: 'now' } },
@@ -33,11 +33,11 @@ export const relations = {
 
 interface StoredVerdict {
   readonly report: ComparisonReport;
-  /** Why the policy that B carries could not be used; null if it could, or if B carries none. */
+  /** Why B's policy could not be used; null if it could, or if B has none. */
   readonly policyProblem: string | null;
 }
 
-/** Compares and judges by the policy that B carries, if it does. */
+/** Compares, and judges by B's policy if it has one. */
 export function judgeStored(
   a: ComparableEnvironment,
   b: ComparableEnvironment,

@@ -1,4 +1,4 @@
-// Gaps that a capture reports: a missing entry there is not a difference between the machines. docs/specification.md §10.
+// Gaps that a capture reports: what is missing there is not a difference. docs/specification.md §10.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { Environment } from '../environment/environment.ts';
@@ -46,9 +46,9 @@ function idOf(section: string, key: string): string {
 export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry) => boolean {
   if (unknown.length === 0) return () => false;
   const ids = new Set(unknown.map(({ section, key }) => idOf(section, key)));
-  // A capture knows variables as one section; a comparison shows lists of folders apart.
+  // A capture has one section for all variables; a comparison has a separate one for lists of folders.
   const sectionOf = (entry: Entry) => (entry.section === 'paths' ? 'env' : entry.section);
-  // Where the content of a file is unknown, none of its packages can be compared.
+  // If the content of a file is unknown, none of its packages can be compared.
   const fileOf = ({ section, key, file, declared }: Entry) => {
     // A field of a file is `package.json engines`.
     if (section === 'toolchain') return (declared?.b ?? declared?.a)?.file.split(' ')[0];
@@ -83,7 +83,7 @@ function unknownLine(unknown: readonly UnknownKey[]): string {
     ['A and B', 'both'],
   ] as const;
   const parts = places.flatMap(([label, sides]) => {
-    // A file may be unknown for what it declares and for its packages.
+    // Of one file, both the declared versions and the packages may be unknown.
     const reasons = new Map(
       unknown
         .filter((each) => each.sides === sides)

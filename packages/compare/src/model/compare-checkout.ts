@@ -30,7 +30,7 @@ export type CheckoutSubject = (typeof checkoutSubjects)[number];
 
 const asCommitted = 'as committed';
 
-/** `changed/src/index.js` as its subject and what it names. */
+/** Splits `changed/src/index.js` into its subject and the rest. */
 export function checkoutPlace(key: string): { readonly subject: CheckoutSubject; readonly name: string } {
   const slash = key.indexOf('/');
   return {
@@ -43,13 +43,13 @@ export function differingSide({ b }: Pick<Entry, 'b'>): 'a' | 'b' {
   return b === asCommitted || b === 'no' || b === 'built' || b === 'none' ? 'a' : 'b';
 }
 
-/** Files that git ignores are compared only where a failure is explained: they are different on every machine. */
+/** Files that git ignores differ on every machine, so they are compared only while a failure is being explained. */
 export function compareCheckouts(a: Environment, b: Environment, explains: boolean): Entry[] {
   const [left, right] = [a.checkout, b.checkout];
   if (left === undefined || right === undefined) return [];
   const isSame = (x: string | undefined, y: string | undefined) => x !== undefined && x === y;
   const [sameCommit, sameBranch] = [isSame(a.commit, b.commit), isSame(a.branch, b.branch)];
-  // A folder without a repository says nothing about tracked files.
+  // A folder without a repository has no tracked files.
   const isTracked = a.repository.isRead && b.repository.isRead;
   // Their variables are compared.
   const dotenv = new Set(
@@ -89,7 +89,7 @@ function missingStateOf(subject: CheckoutSubject): string | undefined {
   return subject === 'sparse' || subject === 'shallow' ? 'no' : asCommitted;
 }
 
-/** Kinds of change that people make on purpose while they work. */
+/** Kinds of change that people make deliberately while they work. */
 const workInProgress = new Set(['content', 'added', 'not tracked']);
 
 function relevance(
@@ -132,8 +132,8 @@ function relevance(
   }
 }
 
-/** The differences from the commit on one machine, by key: each with a sentence without its full stop, the advice (null if only the
- * person can decide), and whether a comparison would count it, which it does not for uncommitted work. */
+/** One machine's differences from the commit, by key: a sentence without its full stop, the advice (null if only a
+ * person can decide), and whether a comparison would count it. Uncommitted work never counts. */
 export function checkoutFindings(snapshot: ComparableEnvironment) {
   const { checkout = {} } = environmentOf(snapshot);
   return Object.entries(checkout)
@@ -190,7 +190,7 @@ const wrongs: Readonly<Record<string, Wrong>> = {
     says: '{name} is not tracked any more{at}, though the commit has it',
     run: 'git restore --staged -- {file}',
   },
-  // Leaves alone what is there already.
+  // Does not change files that exist already.
   'not checked out': {
     says: 'the checkout was interrupted{at}: git lists no file of {name}',
     run: 'git reset --quiet && git checkout-index --all --quiet',
@@ -282,7 +282,7 @@ export function checkoutRepair(key: string, value: string): Omit<Repair, 'side'>
   const { run, todo } = wrongStateOf(key, value) ?? {};
   if (todo !== undefined) return { kind: 'configure', what: filled(todo, key, value), commands: [] };
   if (run === undefined || (subject === 'submodule' && value === 'changed')) return undefined;
-  // A name that is not shown as it is would name another file.
+  // A name that has to be escaped would name another file.
   const isShown = visible(name) === name && !name.includes('\ufffd');
   const commands = !isShown ? [] : [filled(run, key, value)];
   return { kind: 'restore', what: `restore ${wordsOnly(name)}`, commands };

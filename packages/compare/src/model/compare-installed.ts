@@ -1,4 +1,4 @@
-// Compares where installed packages are not those of the lock file, and where nothing is installed at all. docs/specification.md §11.
+// Compares installed packages that differ from their lock files. docs/specification.md §11.
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
@@ -7,7 +7,7 @@ import type { Environment } from '../environment/environment.ts';
 import { directPackages } from './direct-packages.ts';
 import type { Entry, PackageDrift } from './model.ts';
 
-/** Names for things that no lock file has: a program, an interpreter or a link that is fine, a missing package. */
+/** Texts for values that no lock file has: a program, interpreter or link that works, a missing package. */
 const inOrder = 'in order';
 const absent = 'absent';
 const missing = 'missing';
@@ -17,7 +17,7 @@ export const leftOut = 'left out';
 export function compareInstalled(a: Environment, b: Environment): Entry[] {
   const [left, right] = [a.installed, b.installed];
   const entries: Entry[] = [];
-  // Where a side has nothing installed, single packages say nothing more.
+  // If a side has nothing installed, single packages add nothing.
   const withNothing = new Set([...a.notInstalled, ...b.notInstalled]);
   mergeKeys(sortedKeys(left), sortedKeys(right), (file) => {
     if (withNothing.has(file)) return;
@@ -73,7 +73,7 @@ function nothingInstalled(a: Environment, b: Environment): Entry[] {
   });
 }
 
-/** Whether an entry says that nothing of its lock file is installed on one side, or nothing for development. */
+/** Whether an entry says that nothing of its lock file is installed on one side, or no development package. */
 export function isNothingInstalled({ section, name }: Pick<Entry, 'section' | 'name'>): boolean {
   return section === 'installed' && name === undefined;
 }

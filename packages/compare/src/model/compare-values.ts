@@ -31,7 +31,7 @@ export function compareRuntimes(a: Environment, b: Environment): Entry[] {
   });
 }
 
-/** How far two versions are apart, by the rules of what they are versions of; null where there are no two, or they are equal. */
+/** How far two versions are apart, by the rules of their ecosystem; null if there are not two versions, or they are equal. */
 function versionsApart(
   section: 'runtimes' | 'toolchain',
   name: string,
@@ -55,7 +55,7 @@ export function compareSystems(a: Environment, b: Environment): Entry[] {
   });
 }
 
-/** Each system numbers its kernels and releases independently. */
+/** Each system numbers its kernels and releases differently. */
 const ofOneSystem = new Set(['kernel', 'release']);
 
 function namedDistance(a: string, b: string): Distance | null {
@@ -67,7 +67,7 @@ function namedDistance(a: string, b: string): Distance | null {
     : 'other';
 }
 
-/** `glibc` and `2.36` of `glibc 2.36`: the version begins with the first digit behind the last blank. */
+/** `glibc` and `2.36` of `glibc 2.36`: the version begins with the first digit after the last blank. */
 function nameAndVersion(text: string): { readonly name: string; readonly version: string } {
   const word = text.search(/(?<!\S)\S*$/);
   const digit = text.slice(word).search(/\d/);
@@ -75,7 +75,7 @@ function nameAndVersion(text: string): { readonly name: string; readonly version
   return { name: text.slice(0, word + digit).trimEnd(), version: text.slice(word + digit) };
 }
 
-/** Facts by the kind that their rows name. A fact that a side cannot know (another system, an older capture) is left out. */
+/** Compares facts by their kind. A fact that a side cannot know (another system, an older capture) is left out. */
 export function compareFacts(a: Environment, b: Environment): Entry[] {
   if (a.facts === undefined || b.facts === undefined) return [];
   const files = [a, b].flatMap(({ dependencies }) => Object.keys(dependencies));
@@ -107,7 +107,7 @@ export function compareFacts(a: Environment, b: Environment): Entry[] {
   );
 }
 
-/** A missing list is an empty one: its text (`none`) is for the reader only. */
+/** A missing list equals an empty one; its text (`none`) is for readers only. */
 function listChange(row: FactRow, a: FactValue, b: FactValue): ListChange | undefined {
   const items = (value: FactValue): readonly string[] => {
     if (typeof value !== 'object') return [];
@@ -122,7 +122,7 @@ function canCount({ counts, ecosystems }: FactRow, used: ReadonlySet<Ecosystem>)
   return counts !== 'never' && (ecosystems?.some((ecosystem) => used.has(ecosystem)) ?? true);
 }
 
-/** The kernel computes some limits from the memory: machines of one kind differ slightly in them. */
+/** The kernel derives some limits from the memory, so they differ slightly between machines of one kind. */
 const limitTolerance = 0.1;
 
 function isNoticed({ kind }: FactRow, a: FactValue, b: FactValue): boolean {
@@ -130,8 +130,8 @@ function isNoticed({ kind }: FactRow, a: FactValue, b: FactValue): boolean {
   return Math.abs(a - b) > limitTolerance * Math.max(a, b);
 }
 
-/** Compares declarations by tool and file. An entry also differs when the declarations agree, but only one side's tool fits:
- * that is what a declaration is for. Where a side does not know its tool, only the declarations are compared. */
+/** Compares declarations by tool and file. An entry also differs if the declarations agree but only one side's tool
+ * meets them. If a side does not know its tool, only the declarations are compared. */
 export function compareToolchains(a: Environment, b: Environment): Entry[] {
   const requirement = (declared: DeclarationsByKey, key: string) => own(declared, key)?.requirement ?? null;
   const sides = [declarationsByKey(a, b), declarationsByKey(b, a)] as const;

@@ -1,4 +1,4 @@
-// Compares variables, whose values may be readable, a fingerprint (`hmac:…`), `[redacted]`, or not there at all.
+// Compares variables. A value may be readable, a fingerprint (`hmac:…`), `[redacted]`, or absent.
 
 import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
@@ -14,14 +14,14 @@ export interface ComparedVariables {
   readonly notes: ComparisonNote[];
 }
 
-/** A with B's names of variables where they differ in case alone: on Windows such a name is one. */
+/** A, with B's spelling of names that differ only in case: on Windows they are the same variable. */
 export function withNamesOf<T extends ComparableEnvironment>(a: T, b: ComparableEnvironment): T {
   if (a.os !== 'win32' || b.os !== 'win32') return a;
   const inB = new Map(Object.keys(b.envVars ?? {}).map((name) => [name.toUpperCase(), name]));
   const own = a.envVars ?? {};
   const inA = new Map(Object.keys(own).map((name) => [name.toUpperCase(), name]));
   const spelled = (name: string) =>
-    // Two of them in A stay two.
+    // If A itself has both spellings, both stay.
     inA.get(name.toUpperCase()) === name ? (inB.get(name.toUpperCase()) ?? name) : name;
   return {
     ...a,
@@ -87,7 +87,7 @@ function compareValues(name: string, a: string, b: string, left: Environment, ri
   const hiddenB = isHiddenValue(b);
   if (!hiddenA && !hiddenB) {
     if (a === b) return { equal: true };
-    // The path of a file on Windows is a list of one.
+    // A single Windows path is a list of one.
     const isFile = left.os === 'win32' && [a, b].every(isWindowsPath);
     const isList = isListVariable(name, left.os);
     if (!isFile && !isList) return { equal: false };
@@ -95,7 +95,7 @@ function compareValues(name: string, a: string, b: string, left: Environment, ri
     return { equal: list === undefined, ...(isList && list && { list }) };
   }
   if (hiddenA !== hiddenB) {
-    // With `safe` on the readable side, one value is a secret and the other is not: they cannot be the same.
+    // One value is a secret, and the other (captured with `safe`) is not, so they differ.
     const readable = hiddenA ? captureB : captureA;
     return readable.safe && captureA.toolVersion === captureB.toolVersion
       ? { equal: false }

@@ -1,4 +1,4 @@
-// Packages that the project itself asks for: they come first wherever packages are listed, since the others follow from them.
+// Direct dependencies. They come first in every list of packages, because the others follow from them.
 
 import type { Environment } from '../environment/environment.ts';
 

@@ -38,11 +38,11 @@ export interface SideLabels {
 
 export interface CompareOptions {
   readonly labels?: SideLabels;
-  /** True for entries that are left out (and counted as ignored where they differ). */
+  /** True for entries to leave out; those that differ are counted as ignored. */
   readonly ignore?: (entry: Entry) => boolean;
   readonly showValues?: boolean;
   readonly explains?: boolean | undefined;
-  /** Variables that a policy asks for, each with the policy's file: the project mentions them. */
+  /** Variables that a policy mentions, each with the policy's file; they count as mentioned by the project. */
   readonly asked?: readonly (readonly [name: string, file: string])[] | undefined;
 }
 
@@ -142,7 +142,7 @@ function factNotes(a: Environment, b: Environment): ComparisonNote[] {
   ];
 }
 
-/** Another architecture changes platform-specific packages, which are then consequences, not causes. */
+/** Another architecture explains differences in platform-specific packages, which are then not causes. */
 function architectureNote(a: Environment, b: Environment): ComparisonNote[] {
   const differs = (x: string | null, y: string | null) => x && y && x !== y;
   if (!differs(a.os, b.os) && !differs(a.arch, b.arch)) return [];

@@ -1,10 +1,10 @@
-// The commands that install a version of a tool: those of the version manager that the machine has, or of a package manager.
+// The commands that install a version of a tool, with the machine's version manager or a package manager.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { managedRuntimes, type VersionManagerRow } from '@envsnap/shared/catalogue/version-managers';
 import { quoted } from './shell-quote.ts';
 
-/** For a POSIX shell; empty if no known command installs it. `has`: whether the machine has this manager. */
+/** Commands for a POSIX shell; empty if none is known. `has`: whether the machine has a manager. */
 export function installCommands(
   tool: string,
   version: string,
@@ -22,7 +22,7 @@ export function installCommands(
 
 const byPackageManager = {
   npm: ['npm install --global {tool}@{version}'],
-  // The registry has no newer Yarn under this name.
+  // The registry has no newer Yarn with this name.
   corepack: [
     'npm install --global corepack',
     'corepack enable {tool}',

@@ -1,4 +1,4 @@
-// Findings on a single machine: packages in other versions than in the lock file, lock files of which nothing is installed, declared
+// Findings on one machine: packages that differ from the lock file, lock files without installed packages, declared
 // versions that its tools do not meet. docs/specification.md §11.
 
 import { installCommandOf, lockLacksPlatform, reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
@@ -9,10 +9,10 @@ import { directFirst, directPackages } from './direct-packages.ts';
 import { installCommands } from './install-tool.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
-/** Stands for the packages for development, where none of them is installed. */
+/** Represents all development packages, if none of them is installed. */
 export const developmentKey = 'devDependencies';
 
-/** Installs for production leave development out, so installing the same way again would not bring it. */
+/** Production installs leave out development packages, so the same command would not install them. */
 const withDevelopment: Readonly<Record<string, string>> = {
   'npm ci': 'npm ci --include=dev',
   'pnpm install --frozen-lockfile': 'pnpm install --frozen-lockfile --prod=false',
@@ -24,7 +24,7 @@ function developmentInstallOf(file: string): string | undefined {
   return install === undefined ? undefined : (withDevelopment[install] ?? install);
 }
 
-/** `locked` is null where the lock file does not have it; the message is a sentence without its full stop. */
+/** `locked` is null if the lock file does not have the package; the message is a sentence without its full stop. */
 export type InstalledFinding = ReturnType<typeof installedFindings>[number];
 
 export function installedFindings(snapshot: ComparableEnvironment) {
@@ -65,7 +65,7 @@ function stateOf(version: string, locked: string | null, file: string): string {
   return /^\d/.test(version) ? `${version} is installed, ${says}` : `is ${version}, ${says}`;
 }
 
-/** Lock files of which nothing is installed, as in a fresh clone; those of the project's own folder are first. */
+/** Lock files with nothing installed, as in a fresh clone; those of the project's own folder come first. */
 export function notInstalledFindings(snapshot: ComparableEnvironment) {
   const depth = (file: string) => file.split('/').length;
   const files = [...environmentOf(snapshot).notInstalled].sort();
@@ -80,7 +80,7 @@ export function notInstalledFindings(snapshot: ComparableEnvironment) {
 
 export type NotInstalledFinding = ReturnType<typeof notInstalledFindings>[number];
 
-/** Lock files of which everything but the packages for development is installed. */
+/** Lock files with everything installed but the development packages. */
 export function leftOutFindings(snapshot: ComparableEnvironment): NotInstalledFinding[] {
   return [...environmentOf(snapshot).withoutDevelopment].sort().map((file) => ({
     file,
@@ -89,7 +89,7 @@ export function leftOutFindings(snapshot: ComparableEnvironment): NotInstalledFi
   }));
 }
 
-/** One note for each lock file of which nothing is installed on one side only: its packages could not be compared. */
+/** One note for each lock file with nothing installed on one side only: its packages could not be compared. */
 export function notInstalledNotes(a: Environment, b: Environment): ComparisonNote[] {
   const [inA, inB] = [a.notInstalled, b.notInstalled];
   return [...new Set([...inA, ...inB])].sort().flatMap((file): ComparisonNote[] => {
@@ -103,7 +103,7 @@ export function notInstalledNotes(a: Environment, b: Environment): ComparisonNot
   });
 }
 
-/** A package that is not as locked: its installed version or state, and the folder that holds it, where these are known. */
+/** A package that differs from the lock file: its installed version or state, and its folder, if they are known. */
 interface Drifted {
   readonly name: string;
   readonly version?: string | undefined;
@@ -113,12 +113,11 @@ interface Drifted {
 }
 
 /**
- * `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where
- * Python itself is broken, pip has nothing to install into; where another environment is active, the command activates
- * the right one.
+ * `npm ci` in the lock file's folder, quoted for a shell. If Python itself is broken, pip cannot install anything. If
+ * another environment is active, the command first activates the right one.
  */
 export function commandFor(file: string, drifted?: Drifted): string | null {
-  // Composer installs no extension of PHP.
+  // Composer does not install PHP extensions.
   if (drifted?.name.startsWith('ext-') && file.endsWith('composer.lock')) return null;
   const slash = file.lastIndexOf('/');
   const command =
@@ -134,25 +133,25 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
   return named === undefined ? null : inFolderOf(file, named);
 }
 
-/** A command to be run in the folder of a file. */
+/** A command to run in the folder of a file. */
 export function inFolderOf(file: string, command: string): string {
   const slash = file.lastIndexOf('/');
   const folder = file.slice(0, Math.max(slash, 0));
   return slash < 0 ? command : `cd ${pathWord(folder)} && ${command}`;
 }
 
-/** For the shell of the machine, as far as the capture knows it: paths with backslashes are those of Windows. */
+/** Quoted for the machine's shell. Paths with backslashes are those of Windows. */
 function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): string | undefined {
   const [, active = '', own] = /^in (.*), the project's is (\S+)$/s.exec(version) ?? [];
   if (name !== 'python' || own === undefined) return undefined;
-  // There is no quoting that all shells of Windows read alike.
+  // No quoting works in all shells of Windows.
   if (active.includes('\\')) return /^[\w.-]+$/.test(own) ? `${own}\\Scripts\\activate` : undefined;
   return `. ${pathWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
 }
 
 function pipCommand(install: string, { name, version = '', folder }: Partial<Drifted> = {}): string {
   if (name === 'python') return `python3 -m venv --clear .venv && .venv/bin/${install}`;
-  // pip believes its own record of a package whose files are gone.
+  // pip relies on its own record, even if the files of a package are gone.
   const [, hollow] = /^(\S+) without /.exec(version) ?? [];
   const command =
     hollow === undefined || name === undefined || name.startsWith('-')
@@ -162,7 +161,7 @@ function pipCommand(install: string, { name, version = '', folder }: Partial<Dri
   return word ? `${word}/bin/${command}` : command;
 }
 
-/** By key: tools of another version than the project declares, and those that are missing. An unknown version is neither. */
+/** By key: tools with another version than the project declares, and missing tools. Unknown versions are left out. */
 export function unmetDeclarations(snapshot: ComparableEnvironment) {
   const environment = environmentOf(snapshot);
   return Object.entries(declarationsByKey(environment)).flatMap(([key, declared]) => {

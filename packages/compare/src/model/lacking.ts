@@ -1,4 +1,4 @@
-// Says in a sentence what a process, a shell or a service lacks that somebody's own environment has.
+// Says in a sentence what a process, shell or service lacks compared with the user's own environment.
 
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
 import { counted } from '@envsnap/shared/text/size';

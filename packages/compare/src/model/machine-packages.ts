@@ -1,4 +1,4 @@
-// The operating system's own packages in a comparison: most of them are context, shown in one line. docs/specification.md §11.
+// Compares packages of the operating system. Most are context, shown in one line. docs/specification.md §11.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';

@@ -1,4 +1,4 @@
-// The comparison of two environments as data: what every format shows and every rule judges.
+// The comparison of two environments as data, which formats show and rules judge.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
@@ -23,11 +23,11 @@ export const sectionTitles: Record<SectionName, string> = {
   paths: 'Path lists',
 };
 
-/** `added`: in B only; `removed`: in A only. */
+/** `added`: only B has it; `removed`: only A has it. */
 export type EntryStatus = 'same' | 'changed' | 'added' | 'removed';
 
-/** Why the values of a variable could not be compared: `redacted` on both sides, fingerprints made with different keys,
- * readable on one side only, or one side holds names without values. Such an entry counts as the same. */
+/** Why the values of a variable could not be compared: `redacted` on both sides, fingerprints of different keys,
+ * readable on one side only, or names without values on one side. Such an entry counts as the same. */
 export type Unverified = 'redacted' | 'other-key' | 'one-side' | 'names-only';
 
 /** How two ordered lists differ. Entries that both have are `moved` when their order changed. */
@@ -41,18 +41,18 @@ export interface Entry {
   readonly section: SectionName;
   readonly key: string;
   readonly status: EntryStatus;
-  /** Null where a side has none, and for variables unless their values were asked for. */
+  /** Null if a side has none, and for variables unless their values were requested. */
   readonly a: string | null;
   readonly b: string | null;
   readonly distance: Distance | null;
-  /** Shown, but never counted unless a rule names it: the kernel, the processor, the container, … */
+  /** Shown, but counted only if a rule names it: the kernel, the processor, the container, … */
   readonly context?: true;
   readonly contextReason?: string;
-  /** Could matter, but is too small to count unless a rule asks for its section; the reason in a few words. */
+  /** Why it is too small to count unless a rule names its section, in a few words. */
   readonly mild?: string;
   readonly file?: string;
   readonly name?: string;
-  /** Dependencies: both sides have one version, which is not the same package. */
+  /** Dependencies: both sides have the same version, but not the same package. */
   readonly differsIn?: 'source' | 'patch' | 'content' | 'checksum';
   readonly direct?: true;
   readonly unverified?: Unverified;
@@ -74,7 +74,7 @@ export interface DeclaredRequirement {
   readonly requirement: string;
   readonly file: string;
   readonly present: string | null;
-  /** Null when it cannot be determined (`lts/*`, `stable`, or no such tool there). */
+  /** Null if it cannot be determined (`lts/*`, `stable`, or the tool is not there). */
   readonly satisfied: boolean | null;
 }
 
@@ -87,7 +87,7 @@ export interface Side {
   readonly os: string | null;
   readonly arch: string | null;
   readonly revision: string | null;
-  /** The captured folder below the root of its project, or the package that is looked at; null for the root. */
+  /** The captured folder below the project's root, or the selected package; null for the root. */
   readonly folder: string | null;
 }
 
@@ -121,7 +121,7 @@ export interface ComparisonNote {
   readonly message: string;
 }
 
-/** A key that one side or both could not read, by the names of `metadata.capture.unknown`. */
+/** A key that one or both sides could not read, by the names of `metadata.capture.unknown`. */
 export interface UnknownKey extends UnknownEntry {
   readonly sides: 'a' | 'b' | 'both';
 }
@@ -132,7 +132,7 @@ export interface EnvironmentComparison {
   readonly sections: Readonly<Record<SectionName, readonly Entry[]>>;
   readonly counts: Readonly<Record<SectionName, SectionCounts>>;
   readonly notes: readonly ComparisonNote[];
-  /** Entries that a side could not read. They are in no section and count nowhere. */
+  /** Entries that a side could not read. They are in no section and never count. */
   readonly unknown: readonly UnknownKey[];
   readonly needs: ProjectNeeds;
   readonly showsValues: boolean;

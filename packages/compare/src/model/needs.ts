@@ -6,7 +6,7 @@ export interface ProjectNeeds {
   readonly tools: ReadonlySet<string>;
   readonly variables: ReadonlyMap<string, string>;
   readonly settings: ReadonlySet<string>;
-  /** Variables that Kubernetes makes for the services beside a pod and that their names alone do not show: `REDIS_PORT`. */
+  /** Variables that Kubernetes sets for services next to a pod, if their names alone do not show it: `REDIS_PORT`. */
   readonly servicePorts: ReadonlySet<string>;
   readonly providers: ReadonlySet<string>;
   readonly ignoreCase: boolean;

@@ -2,8 +2,8 @@
 
 import type { ListChange } from './model.ts';
 
-/** The entries of a list. Slashes at the end and doubled ones mean nothing and are dropped, as is a later repetition of an
- * entry. An empty entry means something: the current folder. */
+/** The entries of a list, without repetitions, and without doubled slashes or slashes at the end. An empty entry is
+ * kept, because it means the current folder. */
 export function splitList(value: string, os: string | null | undefined): string[] {
   if (value === '') return [];
   const entries =
@@ -21,8 +21,8 @@ function nameOf(entry: string, os: string | null | undefined): string {
   return os === 'win32' ? entry.toLowerCase() : entry;
 }
 
-/** How list B differs from list A; undefined if it does not. Each occurrence of a repeated entry (`-C` in flags) counts. `os`:
- * the system of lists of folders. */
+/** How list B differs from list A; undefined if it does not. Repeated entries (`-C` in flags) are kept. `os` is given
+ * for lists of folders. */
 export function compareLists(
   a: readonly string[],
   b: readonly string[],
@@ -50,7 +50,7 @@ function numberRepetitions(list: readonly string[]): string[] {
   });
 }
 
-/** The positions of a longest rising run of distinct numbers: what can be taken to have stayed where it was. */
+/** The positions of a longest increasing subsequence of distinct numbers: the entries that did not move. */
 function longestRising(numbers: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous: number[] = [];

@@ -40,7 +40,7 @@ export function createOriginTest(file: string, left: Environment, right: Environ
   };
 }
 
-/** A commit is where a package comes from, and no part of its version. */
+/** The commit belongs to the source, not to the version. */
 function withoutCommit(version: string): string {
   return version.replace(/[+.]git\.[\da-f]{7,64}$/, '');
 }
@@ -48,7 +48,7 @@ function withoutCommit(version: string): string {
 export function compareFileSettings(left: Environment, right: Environment): Entry[] {
   const [a, b] = [left.fileSettings, right.fileSettings];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().flatMap((file) => {
-    // A file of packages that one side lacks differs in all of them already.
+    // If one side lacks a file of packages, all of them differ already.
     const [isReadA, isReadB] = [left, right].map(({ dependencies }) => Object.hasOwn(dependencies, file));
     if (isReadA !== isReadB || ![left, right].every((side) => side.knowsSources(file))) return [];
     const entries = walk('dependencies', [a[file] ?? {}, b[file] ?? {}], own, (name, valueA, valueB) => ({

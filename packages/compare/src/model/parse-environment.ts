@@ -1,4 +1,4 @@
-// Reads an environment from a caller: the text of a snapshot, or its value. Everything else is refused.
+// Parses an environment from a caller: the text or value of a snapshot. Refuses everything else.
 
 import { describeIssue, snapshotContent } from '@envsnap/shared';
 import type { ComparableEnvironment } from './model.ts';
@@ -7,11 +7,11 @@ export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
-/** Most characters of a text that is read: a snapshot of the largest size that the service stores has fewer. */
+/** Most characters of a text: more than the largest snapshot that the service stores. */
 const maxCharacters = 64 * 1024 * 1024;
 
-/** Reads a snapshot as `envsnap capture --output` writes it or the service answers it, as text or as a value. Fields that a
- * comparison does not use are left out. Throws an {@link EnvironmentError} that begins with `name` and says what is wrong; it
+/** Parses a snapshot, as text or as a value, from `envsnap capture --output` or from the service. Leaves out fields
+ * that a comparison does not use. Throws an {@link EnvironmentError} that begins with `name`, says what is wrong, and
  * quotes nothing of the text. */
 export function parseEnvironment(textOrValue: unknown, name = 'the environment'): ComparableEnvironment {
   const refuse = (reason: string) => new EnvironmentError(`${name} is not a snapshot: ${reason}`);
@@ -35,7 +35,7 @@ function parseText(text: string, refuse: (reason: string) => EnvironmentError): 
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // The parser's message quotes the text, which may be anything.
+    // The parser's message would quote the text, which may contain anything.
     throw refuse('it is not JSON');
   }
 }

@@ -1,4 +1,4 @@
-// The walk over two environments that makes the entries of a section.
+// Walks over two environments and makes the entries of a section.
 
 import type { SectionName } from '@envsnap/shared/address';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
@@ -9,8 +9,8 @@ type EntryPart = Partial<Omit<Entry, 'section' | 'key' | 'status' | 'a' | 'b'>> 
   readonly equal?: boolean;
 };
 
-/** Walks over all names that either side has, sorted. `read` gives a side's value: null where it has none, undefined where it
- * cannot be known, which is no difference. `named` gives what has a side's names; default: the side. */
+/** Walks over all names that either side has, sorted. `read` returns a side's value: null if it has none, undefined if
+ * it cannot be known, which is not a difference. `named` returns the object with a side's names; default: the side. */
 export function walk<Values extends object>(
   section: SectionName,
   [a, b]: readonly [Values, Values],

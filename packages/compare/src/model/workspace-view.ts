@@ -1,10 +1,10 @@
-// One package of a workspace out of a snapshot of the whole: its own files, and those of the folders above that govern it.
+// Reduces a snapshot to one package of a workspace: its own files, and those in folders above that govern it.
 
 import { recordOf } from '@envsnap/shared/plain-object';
 import type { ComparableEnvironment } from './model.ts';
 
-/** A snapshot with only what belongs to the package in `folder` (relative to the snapshot's root, with `/`). Lock files in
- * folders above the package stay whole: one lock file governs all packages below it. */
+/** A snapshot with only what belongs to the package in `folder` (relative to the snapshot's root, with `/`). Lock files
+ * in folders above stay whole, because one lock file governs all packages below it. */
 export function workspaceView<T extends ComparableEnvironment>(environment: T, folder: string): T {
   const keeps = (file: string): boolean => {
     const slash = file.lastIndexOf('/');

@@ -1,4 +1,4 @@
-// Differences that a team knows about and tolerates for a while: `accepted` in the policy. docs/specification.md §12.
+// Differences that a team tolerates for some time: `accepted` in the policy. docs/specification.md §12.
 
 import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/work-budget';
 import { familyOf, variableOfFact } from '../causes/cause.ts';
@@ -13,15 +13,15 @@ export interface AcceptedDifferences extends Acceptance {
 }
 
 export interface AcceptanceContext {
-  /** The sides as they were captured: variables carry no values in a comparison. */
+  /** The sides as captured, because a comparison has no values of variables. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   readonly now: Date;
   readonly budget: WorkBudget;
 }
 
-/** Finds the differences of each acceptance; those that meet none are left out. Whoever accepts a variable accepts what
- * follows from it: the language in effect beside `LANG`. Where another variable that says the same differs and is not
- * accepted, what follows may come from that one, and counts. */
+/** Finds the differences of each acceptance, if there are any. Accepting a variable also accepts what follows from it,
+ * such as the language in effect for `LANG`. If another variable with the same effect differs and is not accepted, what
+ * follows still counts. */
 export function findAccepted(
   differences: readonly Entry[],
   acceptances: readonly Acceptance[],

@@ -1,4 +1,4 @@
-// Checks one fact of a machine against what a policy expects of it, by the fact's kind. docs/specification.md §11.
+// Checks one fact of a machine against a policy, by the fact's kind. docs/specification.md §11.
 
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -20,7 +20,7 @@ export function checkMachineFact(key: string, wanted: readonly string[], environ
   const actual = factText(value);
   if (holdsAll) {
     const lacking = wanted.filter((item) => !holds(value, item)).join(', ');
-    // Lists are long, and their other items are of no interest.
+    // Lists are long, and the other items do not matter.
     const message = lacking === '' ? `${key} has ${expected}` : `${key} lacks ${lacking}`;
     const advice = `see that ${key} has ${lacking || expected}`;
     return { ...common, outcome: lacking === '' ? 'met' : 'violated', actual, message, advice };
@@ -66,7 +66,7 @@ const comparisons: Readonly<Record<string, (found: number, bound: number) => boo
   '=': (found, bound) => found === bound,
 };
 
-/** `>=4096`, `>=1024 <65536`, `>=2 GiB`: every part must hold. */
+/** `>=4096`, `>=1024 <65536`, `>=2 GiB`: every part must be met. */
 function comparisonsHold(
   actual: string,
   wanted: string,
@@ -85,7 +85,7 @@ function comparisonsHold(
   });
 }
 
-/** Releases of the time zone database are a year and a letter, which no rule of version numbers orders: `2025b`. */
+/** Releases of the time zone database are a year and a letter (`2025b`), which no version rule orders. */
 function zoneRelease(text: string): number | undefined {
   const [, year, letter = ''] = /^(\d{4})([a-z]?)$/i.exec(text.trim()) ?? [];
   return year === undefined ? undefined : Number.parseInt(`${year}${letter || '0'}`, 36);

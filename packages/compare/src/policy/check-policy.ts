@@ -1,4 +1,4 @@
-// Checks one environment against a policy's expectations: what is met, what is not, what cannot be determined.
+// Checks one environment against a policy: what is met, what is not, and what is unknown.
 
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { isHiddenValue, redactedMark } from '@envsnap/shared/opaque-value';
@@ -30,7 +30,7 @@ export function checkPolicy(
     const { rule, key, outcome, expected, actual, message, advice } = accepting(shown, findAcceptance);
     return { rule, key, outcome, expected, actual, message, advice, line: loaded.lineOf(path) };
   };
-  // Unless the capture says that values were left out, an empty value is the value.
+  // An empty value is a value, unless the capture left values out.
   const variables = saysNamesOnly
     ? Object.fromEntries(Object.keys(environment.variables).map((name) => [name, redactedMark]))
     : environment.variables;
@@ -78,7 +78,7 @@ export function shownBy({ rule, key, actual }: Pick<PolicyCheck, 'rule' | 'key' 
   return [{ section: rule === 'required' || rule === 'forbidden' ? 'env' : rule, key }, actual];
 }
 
-/** The expectation that a difference departs from or meets. */
+/** The expectation that a difference meets or violates. */
 export function expectationOn(
   { section, key }: Entry,
   checks: readonly PolicyCheck[],

@@ -1,4 +1,4 @@
-// Which differences count: parses and applies rules such as `runtimes:minor,dependencies:major,env`.
+// Decides which differences count: parses and applies rules such as `runtimes:minor,dependencies:major,env`.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
@@ -25,8 +25,8 @@ export const defaultFailRules: readonly FailRule[] = sectionNames.map((section) 
   lenient: true,
 }));
 
-/** Parses comma-separated rules, each `SECTION[:PATTERN][:LEVEL]`; `none` alone means that nothing counts, `all` that every
- * difference does, context too. Throws a {@link PatternError} that says what would be right. */
+/** Parses comma-separated rules, each `SECTION[:PATTERN][:LEVEL]`. `none` alone: nothing counts; `all` alone: every
+ * difference counts, context included. Throws a {@link PatternError} that says what is allowed. */
 export function parseFailOn(text: string): FailRule[] {
   const parts = splitOutsideBraces(text).map((part) => part.trim());
   if (parts.length === 1 && parts[0] === 'none') return [];

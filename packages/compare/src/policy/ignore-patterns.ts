@@ -14,9 +14,9 @@ export class PatternError extends Error {
 export type Named = Pick<Entry, 'section' | 'key' | 'name'>;
 export type EntryTest = (entry: Named) => boolean;
 
-/** Makes a test of one key pattern. `*` and `?` stay within one part between slashes, `**` crosses them, `{a,b}` and `[abc]`
- * choose; letters count as they are; names that start with a dot are ordinary. A dependency is matched by `file/package` and
- * by the package's name alone, a declared version that is shown as `node (.nvmrc)` by `node` too. */
+/** Compiles one key pattern. `*` and `?` stay within one part between slashes, `**` crosses slashes, `{a,b}` and
+ * `[abc]` choose. Case matters; names that begin with a dot are not special. A dependency matches by `file/package` or
+ * the package's name, and a declared version shown as `node (.nvmrc)` by `node` too. */
 export function keyTest(pattern: string, spend?: Spend): EntryTest {
   const matches = patternTest(pattern, spend);
   return ({ section, key, name }) =>
@@ -32,8 +32,8 @@ export function patternTest(pattern: string, spend?: Spend): GlobTest {
   }
 }
 
-/** Makes one test of many ignore patterns, each an address or part of one: `SECTION:PATTERN`, `SECTION.PATTERN`, `SECTION` or
- * `PATTERN`. Throws {@link PatternError}; the tests take their steps from `spend`. */
+/** Compiles many ignore patterns into one test. Each is an address or part of one: `SECTION:PATTERN`,
+ * `SECTION.PATTERN`, `SECTION` or `PATTERN`. Throws {@link PatternError}; the tests take their steps from `spend`. */
 export function ignoreTest(patterns: readonly string[], spend?: Spend): EntryTest {
   const tests = patterns.map((pattern) => parseIgnorePattern(pattern, spend));
   return (entry) => {
@@ -60,7 +60,7 @@ function parseIgnorePattern(text: string, spend: Spend | undefined): EntryTest {
   return testWithin(section, rest, pattern, spend);
 }
 
-/** `facts.process.umask` names a section and a key, `package.json` a key alone. A text that can be both matches both. */
+/** `facts.process.umask` names a section and a key, `package.json` only a key. A text that can be both matches both. */
 function dottedTest(pattern: string, spend: Spend | undefined): EntryTest {
   const dot = pattern.indexOf('.');
   const anywhere = keyTest(pattern, spend);

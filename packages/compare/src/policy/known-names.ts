@@ -1,12 +1,12 @@
-// Names that a policy can mean: a misspelt tool or fact would silently match nothing.
+// Names that a policy can use. A misspelt tool or fact would silently match nothing.
 
 import type { SectionName } from '@envsnap/shared/address';
 import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { toolNames } from '@envsnap/shared/catalogue/tools';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 
-/** A suggestion for a pattern that can match nothing; undefined if it can match something. Unknown tools are accepted, because
- * snapshots may come from other programs: only probable typing mistakes are reported. */
+/** A suggestion for a pattern that matches nothing; undefined if it can match. Unknown tools are accepted, because
+ * other programs make snapshots too; only probable typing mistakes are reported. */
 export function meantInstead(section: SectionName, pattern: string): string | undefined {
   if (/[*?{}[\]!]/.test(pattern)) return undefined;
   const known: readonly string[] | undefined =

@@ -1,5 +1,5 @@
-// Judges a snapshot's versions and facts by the policy that it carries. Separate from the matrix, because most callers
-// show that without a policy.
+// Judges a snapshot's versions and facts by the policy in it. Separate from the matrix, which most callers show without
+// a policy.
 
 import { printAddress } from '@envsnap/shared/address';
 import { createWorkBudget } from '@envsnap/shared/work-budget';
@@ -8,10 +8,10 @@ import { checkPolicy } from './check-policy.ts';
 import type { PolicyOutcome } from './policy.ts';
 import { carriedPolicy, type LoadedPolicy, PolicyError } from './policy-file.ts';
 
-/** Address to outcome; empty for a snapshot without a policy. */
+/** Address → outcome; empty for a snapshot without a policy. */
 export type OwnOutcomes = ReadonlyMap<string, PolicyOutcome>;
 
-/** The outcomes of each snapshot, all within one budget. Variables are left out. */
+/** The outcomes of each snapshot, with one budget for all. Variables are left out. */
 export function ownOutcomes(snapshots: readonly ComparableEnvironment[]): OwnOutcomes[] {
   const budget = createWorkBudget();
   return snapshots.map((snapshot) => {
@@ -30,7 +30,7 @@ export function ownOutcomes(snapshots: readonly ComparableEnvironment[]): OwnOut
   });
 }
 
-/** A policy with mistakes says nothing here: `compare` and `check` name them. */
+/** A policy with mistakes is ignored here; `compare` and `check` report them. */
 function readCarried(snapshot: ComparableEnvironment): LoadedPolicy | undefined {
   try {
     return carriedPolicy(snapshot);

@@ -1,4 +1,4 @@
-// Reads a policy file: YAML to a checked policy, every mistake reported with its line and what was probably meant.
+// Parses a policy file, and reports every mistake with its line and what was probably meant.
 
 import { isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { limits } from '@envsnap/shared/catalogue/limits';
@@ -20,7 +20,7 @@ import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-po
 
 export { isDay } from './policy.ts';
 
-/** How many problems a message lists: those below are often consequences, and a long file may hold thousands. */
+/** Most problems in a message: later ones are often consequences, and a long file may have thousands. */
 const listedProblems = 20;
 
 export interface PolicyProblem extends TextPosition {
@@ -97,7 +97,7 @@ function loadYaml(source: string, file: string): Indented<unknown> {
   }
 }
 
-/** YAML takes `>` for the beginning of a folded text: such a range needs quotes. */
+/** YAML reads `>` as the beginning of a folded text, so such a range needs quotes. */
 function unquotedRange(text: string, line: number): string | undefined {
   const source = text.split('\n')[line] ?? '';
   const range = /^\s*(?:-\s+)?(?:[\w.-]+:\s+)?([<>|&*!%@`][^#]*)/.exec(source)?.[1]?.trimEnd();
@@ -105,7 +105,7 @@ function unquotedRange(text: string, line: number): string | undefined {
   return `put the range in quotes: "${range}". YAML gives ${range[0]} another meaning.`;
 }
 
-/** `ignore:` with nothing behind it means the same as no `ignore` at all. */
+/** `ignore:` without a value means the same as no `ignore`. */
 function withoutEmptyValues(document: unknown): unknown {
   if (!isPlainObject(document)) return document;
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== ''));

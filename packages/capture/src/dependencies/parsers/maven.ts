@@ -97,7 +97,7 @@ function managedVersions(
   return versions;
 }
 
-/** A project file with those that it inherits from, nearest first, and the parent of the last that is not in the captured folder. */
+/** A project file with its parents, nearest first, and the last one's parent outside the captured folder. */
 async function readParents(project: XmlElement, context: ParseContext) {
   const projects = [project];
   let folder = '';

@@ -124,7 +124,7 @@ export function parsePackageJson(text: string, list: PackageList): void {
     if (typeof value === 'object') list.set(name, settingText(value ?? undefined));
 }
 
-/** patches/NAME+VERSION.patch of patch-package: what it changes in a package; `+` stands for `/` in names, and a number may follow. */
+/** patches/NAME+VERSION.patch of patch-package: what it changes in a package. `+` replaces `/` in names. */
 export function parsePatch(text: string, list: PackageList, { path }: ParseContext): void {
   const parts = (path.split('/').at(-1) ?? '').replace(/\.patch$/, '').split('+');
   const at = parts.findIndex((part, index) => index > 0 && /^\d+\./.test(part));
@@ -133,7 +133,7 @@ export function parsePatch(text: string, list: PackageList, { path }: ParseConte
   if (name) list.add(name, parts[at] ?? '', patched(undefined, digestOf(text)));
 }
 
-/** bun.lock (JSON with comments and trailing commas). Workspace members are left out; the lock speaks for their folders. */
+/** bun.lock (JSON with comments and trailing commas). Leaves out workspace members. */
 export async function parseBunLock(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const lock = parseJsoncObject(text);
   const workspaces = field(lock, 'workspaces');

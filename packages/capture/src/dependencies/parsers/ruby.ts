@@ -15,7 +15,7 @@ import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 
-/** Gemfile.lock: gems of every source. A gem for several platforms counts once; the project's own gem is left out. */
+/** Gemfile.lock: gems of every source, once for all platforms. Leaves out the project's own gem. */
 export function parseGemfileLock(text: string, list: PackageList): void {
   let section = '';
   let revision: string | undefined;
@@ -87,7 +87,7 @@ export function parseGemspec(text: string, list: PackageList): void {
   parseGemfile(added.replaceAll(/%q<([^<>\n]{0,200})>/g, '"$1"').replaceAll('.freeze', ''), list);
 }
 
-/** Gemfile: `gem` lines with their requirements as they are written. It is a program; what it computes is not seen. */
+/** Gemfile: `gem` lines with their requirements as written. Values that the program computes are not seen. */
 export function parseGemfile(text: string, list: PackageList): void {
   forEachLine(text, (line) => {
     const gem = gemLine.exec(line);

@@ -70,7 +70,7 @@ function addClassic(block: Block, version: string, list: PackageList): void {
   }
 }
 
-/** The real name behind `npm:name@range` or `npm:name`; the second looks like a tag, so the address must confirm it. */
+/** The real name in `npm:name@range` or `npm:name`; the address must confirm the second form. */
 function aliased(range: string, resolved = ''): string | undefined {
   if (!range.startsWith('npm:')) return undefined;
   const target = range.slice('npm:'.length);

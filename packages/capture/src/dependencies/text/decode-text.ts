@@ -43,7 +43,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text: buffer.toString('utf8'), lossy: !isUtf8(buffer) };
 }
 
-/** Decodes an XML file by its mark, else as its declaration says; UTF-8 when it says nothing or names an unknown encoding. */
+/** Decodes an XML file by its byte order mark, else by its declaration, else as UTF-8. */
 export function decodeXml(bytes: Uint8Array): DecodedText {
   if (utf16Encoding(bytes) || isMarkedUtf8(bytes)) return decodeText(bytes);
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString('latin1');

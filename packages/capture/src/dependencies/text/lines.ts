@@ -21,7 +21,7 @@ export function refuseBinary(text: string): void {
   if (offset !== -1) throw new ParseProblem('it is not a text file', positionAt(text, offset));
 }
 
-/** Calls back for every line (LF or CRLF, without its end) with its 1-based number. Throws on conflicts, NUL and endless lines. */
+/** Calls back for every line, without its end, with its number from 1. Throws on conflicts, NUL and very long lines. */
 export function forEachLine(text: string, visit: (line: string, number: number) => void): void {
   refuseConflicts(text);
   refuseBinary(text);

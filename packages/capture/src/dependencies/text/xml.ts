@@ -1,4 +1,4 @@
-// XML as far as build files need it: elements, attributes, text, with positions of mistakes. No entity is ever fetched.
+// Parses the XML of build files, with positions of mistakes. Never resolves external entities.
 
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { refuseBinary, refuseConflicts, refuseTooManyValues } from './lines.ts';

@@ -14,7 +14,7 @@ import {
 import { ParseProblem } from '../parse-problem.ts';
 import { refuseConflicts, refuseTooManyValues } from './lines.ts';
 
-/** Tags of applications (`!reset` in compose files) and of types (`!!int`) are read through: the value below counts. */
+/** Tags of applications (`!reset`) and of types (`!!int`) are ignored; the value after them is used. */
 const anyTag = { matchByTagPrefix: true, identify: () => false };
 const readThrough = (prefix: string) => [
   defineScalarTag<string>(prefix, { ...anyTag, resolve: (source) => source }),

@@ -1,4 +1,4 @@
-// Keeps the dependencies of a capture within what one snapshot holds: whole files, those nearest to the folder first.
+// Limits the dependencies of a capture to one snapshot: whole files, the nearest to the folder first.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import type { WarningLog } from '../warning-log.ts';
