@@ -118,6 +118,7 @@ export const apiKeyOperations = defineOperations('keys', {
     params: p.idParams,
     response: p.success,
     answer: 'The key is revoked: its next request is refused.',
+    isSweeping: true,
     revokes: true,
     errors: ['api_key_not_found', 'own_key_protected', 'owner_protected'],
   },

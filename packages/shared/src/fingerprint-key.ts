@@ -32,6 +32,7 @@ export const fingerprintKeyOperations = defineOperations('keys', {
     response: fingerprintKey,
     answer: 'The new fingerprint key.',
     idempotency: 'secret',
+    isSweeping: true,
     errors: ['fingerprint_key_not_found'],
   },
 });

@@ -74,6 +74,7 @@ export const teamOperations = defineOperations('team', {
     params: memberParams,
     response: p.success,
     answer: 'The member is removed and the key revoked.',
+    isSweeping: true,
     revokes: true,
     errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected', 'own_key_protected'],
   },

@@ -222,6 +222,7 @@ export const webhookOperations = defineOperations('webhooks', {
     params: p.idParams,
     response: p.success,
     answer: 'The webhook and its delivery log are gone.',
+    isSweeping: true,
     errors: ['webhook_not_found'],
   },
 

@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { type Operation, operations } from '../../../packages/shared/src/index.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject } from '../../support/service.ts';
 
@@ -60,11 +61,14 @@ describeEachDatabase((openDatabase) => {
       expect(ignored(long)?.length).toBeLessThanOrEqual(2048);
     });
 
-    it('are refused where a call deletes everything', async () => {
+    it('are refused where a call deletes or changes several things', async () => {
       const { service, key, projectId } = await startProject(openDatabase);
-      const refused = await service.send(key, 'DELETE', `/machine/projects/${projectId}?dryRun=true`);
-      expect(refused).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
-      expect(refused.body.details).toEqual([expect.objectContaining({ path: 'dryRun' })]);
+      const several = Object.values(operations).filter((each: Operation) => each.isSweeping);
+      expect(several.map(({ name }) => name)).toContain('rotateFingerprintKey');
+      for (const { method, path } of several) {
+        const refused = await service.send(key, method, `${path.replace(/:\w+/g, projectId)}?dryRun=true`);
+        expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'dryRun' }] } });
+      }
       expect((await service.send(key, 'DELETE', `/machine/projects/${projectId}`)).status).toBe(200);
     });
   });

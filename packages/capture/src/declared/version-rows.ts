@@ -81,6 +81,7 @@ export const versionRows: Readonly<Record<string, Rows>> = {
   },
   'Project.toml': { 'julia minimum compat': /^julia[ \t]*=[ \t]*"[\^~=>≥ ]{0,5}(\d[\d.]*)/m },
   'Manifest.toml': { 'julia stated julia_version': /^julia_version[ \t]*=[ \t]*"(\d[^"\n]*)"/m },
+  'Podfile.lock': { 'cocoapods stated COCOAPODS': /^COCOAPODS: (\d\S*)/m },
   'renv.lock': { 'r stated R': /"R"\s*:\s*\{\s*"Version"\s*:\s*"(\d[^"\n]*)"/ },
   'Makefile.PL': { 'perl minimum MIN_PERL_VERSION': /\bMIN_PERL_VERSION\b['"]?\s*=>\s*['"]?v?(\d[\d._]*)/ },
   DESCRIPTION: { 'r minimum Depends': /(?:^|[\s,:])R ?\(>= ?(\d[\d.]*)\)/m },
@@ -119,6 +120,15 @@ const plainForms: Readonly<Record<string, (version: string) => string>> = {
 function plainPerl(version: string): string {
   const [, major, minor = '0', patch = '0'] = /^(\d+)\.(\d{3})_?(\d{3})?$/.exec(version) ?? [];
   return major === undefined ? version : `${major}.${Number(minor)}.${Number(patch)}`;
+}
+
+/** The text of a file without the versions that its rows find: those are compared as declared ones. */
+export function withoutVersions(file: string, text: string): string {
+  const rows = versionRows[file.slice(file.lastIndexOf('/') + 1)] ?? {};
+  return Object.values(rows).reduce(
+    (rest, row) => rest.replace(row, (found, version: string) => found.replace(version, '')),
+    text,
+  );
 }
 
 export function readRows(rows: Rows, text: string, source: string): DeclaredVersion[] {

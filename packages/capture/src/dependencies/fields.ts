@@ -1,9 +1,11 @@
 // Helpers for parsers of lock files and manifests, besides shared's `plain-object.ts`.
 
-import { createHash } from 'node:crypto';
-import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { entriesOf, field, isPlainObject, itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
 import { anyVersion } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import { digestOf } from './setting-text.ts';
+
+export { digestOf };
 
 /** The parser's input besides the text and the list. */
 export interface ParseContext {
@@ -61,19 +63,16 @@ export function requirementOf(wanted: unknown, folder = 'path:'): string {
   return firstText(wanted, 'version', 'url') ?? (path === undefined ? anyVersion : folder + path);
 }
 
-/** Longest setting of a manifest that is recorded, in characters. */
-const maxSetting = 2000;
-
-/** A setting that is not a text, as it is recorded; empty for an empty one. */
-export function settingText(value: unknown): string {
-  let left = maxSetting;
-  // Each value has at least one character, so values after this one would be cut off anyway.
-  const text = JSON.stringify(value, (_, part: unknown) => {
-    left -= 1;
-    if (left >= 0) return part instanceof Map ? Object.fromEntries(part) : part;
+/** What requirements say besides a version and a place: features, extras, markers. */
+export function optionsOf(requirements: readonly (readonly [name: string, wanted: unknown])[]) {
+  const options = requirements.map(([name, wanted]) => {
+    const said = Object.entries(recordOf(wanted)).filter(([key]) => !places.has(key));
+    return [name, Object.fromEntries(said)] as const;
   });
-  return /^(?:\{\}|\[\]|"")?$/.test(text ?? '') ? '' : text.slice(0, maxSetting);
+  return Object.fromEntries(options.filter(([, said]) => Object.keys(said).length > 0));
 }
+
+const places = new Set('version git rev tag branch ref path url package workspace'.split(' '));
 
 /** Normalizes the name of a Python package: without extras, in lower case, with dashes. PEP 503. */
 export function plainPythonName(name: string): string {
@@ -84,9 +83,4 @@ export function plainPythonName(name: string): string {
 /** The digest of a patch, by its path relative to the file; of the path itself if it cannot be read. */
 export async function patchDigest(context: ParseContext, path: string): Promise<string> {
   return (await context.include(path, digestOf)) ?? digestOf(path);
-}
-
-/** The first 12 characters of the SHA-256 of a text. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

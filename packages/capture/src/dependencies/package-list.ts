@@ -4,7 +4,9 @@
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { contentMark, packMarks, textHash } from '@envsnap/shared/content-marks';
+import { field } from '@envsnap/shared/plain-object';
 import { withoutOtherHomes } from '../system/home-path.ts';
+import { digestOf, settingText } from './setting-text.ts';
 
 /** Recorded if a package has no version. */
 export const anyVersion = '*';
@@ -32,6 +34,9 @@ export const otherPackages = '*';
 const settingMark = '#';
 /** From this number of packages on, a shared registry is recorded once for all. */
 const manyPackages = 10;
+
+/** Longest list that is recorded as a text, in characters. */
+const maxListed = 500;
 
 /** A registry as a source; undefined for the format's default registry. */
 export function registrySource(address: string | undefined, usual?: RegExp): PackageSource | undefined {
@@ -96,10 +101,25 @@ export class PackageList {
   }
 
   /** Records a setting for all packages of the file, such as its target platforms. */
-  set(name: string, value: string): void {
-    if (hasNul(name, value)) this.rejected += 1;
-    else if (value.trim() !== '')
-      this.#settings.set(`${settingMark}${name}`, withoutCredentials(value.trim()));
+  set(name: string, value: unknown): void {
+    const text = typeof value === 'string' ? value.trim() : settingText(value);
+    if (hasNul(name, text)) this.rejected += 1;
+    else if (text !== '') this.#settings.set(`${settingMark}${name}`, withoutCredentials(text));
+  }
+
+  /** Records settings of a manifest, each by its path with dots and under the last name of the path. */
+  setAll(manifest: unknown, paths: string): void {
+    for (const path of paths.split(' ')) {
+      const names = path.split('.');
+      const value = names.reduce<unknown>((holder, name) => field(holder, name), manifest);
+      this.set(names.at(-1) ?? '', value);
+    }
+  }
+
+  /** Records a list whose order means nothing; a long one as its digest. */
+  setList(name: string, items: readonly string[]): void {
+    const text = [...items].sort().join(', ');
+    this.set(name, text.length > maxListed ? `${items.length} (${digestOf(text)})` : text);
   }
 
   /**

@@ -1,5 +1,6 @@
 // Where package managers keep their configuration. The nearest to the project is last, so that a later file wins.
 
+import type { MachineFiles } from '../system/machine-files.ts';
 import type { FactSources } from './fact-reader.ts';
 
 /** Paths may not exist. Files in the captured folder are only read as data. */
@@ -22,17 +23,18 @@ export function configPlaces({ machine, folder, locator }: FactSources) {
     home,
     /** The captured folder and those above it, the topmost first. */
     above,
-    /** The root of the captured project: the folder of the nearest `package.json`. */
+    /** The folder of the nearest `package.json`, after that of its workspace. */
     npm: async (): Promise<string[]> => {
       const node = await locator.locate('node');
       const prefix = node.kind === 'found' ? paths.dirname(paths.dirname(node.realPath)) : undefined;
       const manifest = await machine.files.nearest(folder, 'package.json');
       const project = manifest && paths.dirname(manifest);
+      const root = project && (await workspaceRoot(machine.files, project));
       return [
         ...(prefix ? [join(prefix, 'etc', 'npmrc')] : []),
         join(userConfig, 'pnpm', 'rc'),
-        env.NPM_CONFIG_USERCONFIG || home('.npmrc'),
-        ...(project && project !== homeDir ? [join(project, '.npmrc')] : []),
+        env.NPM_CONFIG_USERCONFIG || env.npm_config_userconfig || home('.npmrc'),
+        ...[root, project].flatMap((each) => (each && each !== homeDir ? [join(each, '.npmrc')] : [])),
       ];
     },
     pip: (): string[] => [
@@ -48,4 +50,14 @@ export function configPlaces({ machine, folder, locator }: FactSources) {
       ),
     ],
   };
+}
+
+/** The nearest folder above that is a workspace of npm or pnpm: package managers read its settings for all members. */
+async function workspaceRoot(files: MachineFiles, project: string): Promise<string | undefined> {
+  for (const above of files.upward(project).slice(1)) {
+    const isPnpm = await files.isFile(files.paths.join(above, 'pnpm-workspace.yaml'));
+    if (isPnpm || (await files.json(files.paths.join(above, 'package.json')))?.workspaces !== undefined)
+      return above;
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
 // Compares the sections whose entries are single values: the platform, the system, facts, runtimes, declared versions, packages.
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
-import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { isLoadedPackage, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
@@ -79,7 +78,8 @@ function nameAndVersion(text: string): { readonly name: string; readonly version
 export function compareFacts(a: Environment, b: Environment): Entry[] {
   if (a.facts === undefined || b.facts === undefined) return [];
   const files = [a, b].flatMap(({ dependencies }) => Object.keys(dependencies));
-  const used = new Set(files.map(ecosystemOfFile));
+  const shown = [a, b].flatMap(({ project }) => [...project.ecosystems]);
+  const used = new Set<string>([...files.map(ecosystemOfFile), ...shown]);
   const textOf = (environment: Environment, name: string) => {
     const value = environment.fact(name);
     return value === undefined ? undefined : factText(value);
@@ -118,7 +118,7 @@ function listChange(row: FactRow, a: FactValue, b: FactValue): ListChange | unde
   return change.added.length + change.removed.length === 0 ? undefined : { ...change, moved: [] };
 }
 
-function canCount({ counts, ecosystems }: FactRow, used: ReadonlySet<Ecosystem>): boolean {
+function canCount({ counts, ecosystems }: FactRow, used: ReadonlySet<string>): boolean {
   return counts !== 'never' && (ecosystems?.some((ecosystem) => used.has(ecosystem)) ?? true);
 }
 

@@ -3,6 +3,7 @@
 import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { roleCounts, roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
 import { reaches } from '@envsnap/versions';
+import type { Environment } from '../environment/environment.ts';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
@@ -72,11 +73,26 @@ function cLibraryReason({ file, name }: Entry, { a, b }: RelevanceContext): stri
 }
 
 /** Names of packages mean something to one package manager only; where the other side does not have it, they say nothing. */
-function packageReason({ file, context }: Entry, { a, b }: RelevanceContext): string | null {
-  if (file === undefined || packageDatabaseOf(file) === undefined) return null;
+function packageReason(entry: Entry, { a, b }: RelevanceContext): string | null {
+  const { file, context } = entry;
+  if (file === undefined || packageDatabaseOf(file) === undefined)
+    return isSaidAbove(entry, a, b) ? 'its version is from a file above' : null;
   const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies, file));
   if (!isOnBoth) return 'of a package manager that only one side has';
   return context ? 'of the operating system' : null;
+}
+
+const sharing = ['Directory.Packages.props', 'Cargo.toml', 'pom.xml'];
+
+/** Projects of .NET, Cargo and Maven take versions from a file above, where the same difference is already one. */
+function isSaidAbove({ file = '', name = '', a: before, b: after }: Entry, a: Environment, b: Environment) {
+  if (!/(?:proj|Cargo\.toml|pom\.xml)$/.test(file)) return false;
+  const folders = file.split('/');
+  const above = folders.flatMap((_, depth) =>
+    sharing.map((each) => [...folders.slice(0, depth), each].join('/')),
+  );
+  const says = (side: Environment, path: string) => side.dependencies[path]?.[name] ?? null;
+  return above.some((path) => path !== file && says(a, path) === before && says(b, path) === after);
 }
 
 /** Whether a project needs a tool; if its needs are unknown, it needs languages and package managers. */

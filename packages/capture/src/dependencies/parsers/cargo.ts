@@ -1,7 +1,7 @@
 // Rust: Cargo.lock of all versions, and Cargo.toml.
 
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, type ParseContext, requirementOf, settingText, textFields } from '../fields.ts';
+import { entriesIn, optionsOf, type ParseContext, requirementOf, textFields } from '../fields.ts';
 import { type PackageList, registrySource, versionOfCommit } from '../package-list.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { parseToml } from '../text/toml.ts';
@@ -58,12 +58,14 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
     // A version says more than the repository that it is tried with.
     else if (isPlainObject(wanted))
       list.add(textField(wanted, 'package') ?? name, textField(wanted, 'version') || requirementOf(wanted));
+  list.set('features', optionsOf([...tables, ...entriesOf(own, 'dependencies')]));
+  list.setAll(manifest, 'package.edition workspace.package.edition profile');
   // Replacements of packages for all dependents.
   for (const [registry, table] of [
     ...entriesOf(manifest, 'patch'),
     ['', field(manifest, 'replace')] as const,
   ])
-    if (isPlainObject(table)) list.set(`patch ${registry}`.trim(), settingText(table));
+    if (isPlainObject(table)) list.set(`patch ${registry}`.trim(), table);
 }
 
 /** Dependencies that the nearest workspace manifest above declares for its members. */

@@ -1,7 +1,7 @@
 // Containers: images of compose files and Dockerfiles, development containers and their features, charts of Helm.
 
-import { entriesOf, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { type ParseContext, requiredEntries, requiredItems, settingText } from '../fields.ts';
+import { entriesOf, field, itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
+import { digestOf, type ParseContext, requiredEntries, requiredItems } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
@@ -10,24 +10,30 @@ import { parseYamlMap } from '../text/yaml.ts';
 
 /** A compose file: images with their tag, digest or both; no tag means `latest`. Services that are built have none. */
 export function parseCompose(text: string, list: PackageList, context: ParseContext): void {
+  const builds = new Map<string, unknown>();
   for (const [service, definition] of entriesOf(parseYamlMap(text), 'services')) {
+    const build = [field(definition, 'platform'), field(field(definition, 'build'), 'args')];
+    if (build.some(Boolean)) builds.set(service, build);
     const image = textField(definition, 'image');
     if (image === undefined) continue;
     const reference = readImage(image);
     if (reference) list.add(reference.name, reference.version);
     else context.warn(`the image of its service ${service.slice(0, 100)} has no valid name`);
   }
+  list.set('builds', builds);
 }
 
 /**
  * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch`
- * and earlier stages are left out. A file without a stage (`Dockerfile.dockerignore`) is not recorded, nor one that has other words
+ * and earlier stages are left out. One digest stands for what the steps install. A file without a stage
+ * (`Dockerfile.dockerignore`) is not recorded, nor one that has other words
  * before it (`dockerfile.rb`).
  */
 export function parseDockerfile(text: string, list: PackageList, context: ParseContext): void {
   const stages = new Set<string>(['scratch']);
   const defaults = new Map<string, string>();
   const platforms = new Set<string>();
+  const steps: string[] = [/^#\s*syntax\s*=\s*(\S+)/m.exec(text.slice(0, 500))?.[1] ?? ''];
   let [hasStage, isOther] = [false, false];
   const add = (image: string, line: number) => {
     const expanded = expand(image, defaults);
@@ -39,6 +45,7 @@ export function parseDockerfile(text: string, list: PackageList, context: ParseC
   forEachInstruction(text, (instruction, rest, line) => {
     isOther ||= !hasStage && !/^(?:ARG|FROM)$/.test(instruction);
     if (isOther) return;
+    if (hasStage && /^(?:RUN|ADD|ARG|ENV|)$/.test(instruction)) steps.push(`${instruction} ${rest}`);
     if (instruction === 'ARG') {
       for (const [, name = '', double, single, plain = ''] of rest.matchAll(argument)) {
         // Docker gives stages only what is declared before the first one; the first declaration says as much everywhere.
@@ -57,6 +64,8 @@ export function parseDockerfile(text: string, list: PackageList, context: ParseC
     }
   });
   list.set('platforms', [...platforms].sort().join(', '));
+  const installing = steps.join('\n').trim();
+  list.set('steps', installing && digestOf(installing));
   list.isRecorded = hasStage;
 }
 
@@ -103,7 +112,7 @@ function forEachInstruction(
   forEachLine(text, (line, number) => {
     if (open.length > 0) {
       if (line.trim() === open[0]) open.shift();
-      return;
+      return visit('', line, number);
     }
     if (/^\s*#/.test(line) || (line.trim() === '' && parts.length > 0)) return;
     if (parts.length === 0) first = number;
@@ -162,8 +171,10 @@ export function parseDevcontainer(text: string, list: PackageList): void {
     const feature = /^\.{0,2}\/|^https?:/.test(reference) ? undefined : readImage(reference);
     if (feature) list.add(feature.name, feature.version, 'feature');
   }
-  const options = entriesOf(settings, 'features').filter(([, value]) => settingText(value) !== '');
-  list.set('features', settingText(Object.fromEntries(options)));
+  const options = entriesOf(settings, 'features').filter(
+    ([, value]) => Object.keys(recordOf(value)).length > 0,
+  );
+  list.set('features', Object.fromEntries(options));
 }
 
 /** devcontainer-lock.json: features with the version and the digest that they resolved to. */

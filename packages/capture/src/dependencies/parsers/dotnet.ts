@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { entriesOf, textField } from '@envsnap/shared/plain-object';
-import { firstText, type ParseContext, requiredEntries, requirementOf, settingText } from '../fields.ts';
+import { firstText, type ParseContext, requiredEntries, requirementOf } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
@@ -27,7 +27,7 @@ export function parseGlobalJson(text: string, list: PackageList): void {
   const settings = parseJsoncObject(text);
   for (const [name, version] of entriesOf(settings, 'msbuild-sdks')) list.add(name, requirementOf(version));
   const sdk = entriesOf(settings, 'sdk').filter(([name]) => name !== 'version');
-  if (sdk.length > 0) list.set('sdk', settingText(Object.fromEntries(sdk)));
+  list.set('sdk', Object.fromEntries(sdk));
   list.isRecorded = list.size > 0 || sdk.length > 0;
 }
 
@@ -49,15 +49,21 @@ export function parsePackagesConfig(text: string, list: PackageList): void {
 
 /** nuget.config: where packages come from, in order. Keys and passwords are in other parts of the file. */
 export function parseNugetConfig(text: string, list: PackageList): void {
-  const sections = parseXml(text).children.filter(({ name }) =>
-    /^(?:packageSources|fallbackPackageFolders)$/i.test(name),
-  );
+  const settings = parseXml(text).children;
+  const sections = settings.filter(({ name }) => /^(?:packageSources|fallbackPackageFolders)$/i.test(name));
+  const mapped = settings
+    .filter(({ name }) => name === 'packageSourceMapping')
+    .flatMap(({ children }) => children);
   const sources = sections.flatMap(({ children }) =>
     children.map(({ name, attributes }) =>
       [name, attributes.get('key'), attributes.get('value')].join(' ').trim(),
     ),
   );
   list.set('sources', sources.join(', '));
+  const patterns = mapped.flatMap(({ attributes, children }) =>
+    children.map((each) => `${each.attributes.get('pattern')} ${attributes.get('key')}`),
+  );
+  list.setList('sources of packages', patterns);
 }
 
 /** *.sln, *.slnx: the folders of its projects, which are the project's own wherever they lie. */
@@ -72,7 +78,7 @@ export function parseCentralPackages(text: string, list: PackageList): void {
     list.add(name, version ?? anyVersion);
 }
 
-/** *.csproj, *.fsproj, *.vbproj: package references, with versions from Directory.Packages.props above. */
+/** *.csproj, *.fsproj, *.vbproj: package references, with versions from Directory.Packages.props above, and target platforms. */
 export async function parseProjectFile(text: string, list: PackageList, context: ParseContext) {
   const references = versionsIn(parseXml(text), ['PackageReference']);
   const central = references.some(([, version]) => version === undefined)
@@ -80,6 +86,11 @@ export async function parseProjectFile(text: string, list: PackageList, context:
     : undefined;
   for (const [name, version] of references)
     list.add(name, version ?? central?.get(name.toLowerCase()) ?? anyVersion);
+  const runtimes = text.matchAll(/<RuntimeIdentifiers?>([^<]{1,500})</g);
+  list.setList(
+    'runtimes',
+    Array.from(runtimes, ([, names = '']) => names.trim()),
+  );
 }
 
 /** *.props and *.targets: package references that projects import; other programs have files of these names, too. */

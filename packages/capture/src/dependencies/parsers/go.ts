@@ -26,6 +26,7 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
   const required: [string, string][] = [];
   const direct: string[] = [];
   const replacements: Replacements = new Map();
+  const settings: string[] = [];
   let open: { directive: string; line: number } | undefined;
   forEachLine(text, (line, number) => {
     const words = splitWords(line, number);
@@ -46,6 +47,7 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
       required.push([module, version]);
       if (!/\/\/ *indirect\b/.test(line)) direct.push(module);
     } else if (directive === 'replace') readReplacement(words, number, replacements);
+    else if (/^(?:exclude|godebug)$/.test(directive)) settings.push([directive, ...words].join(' '));
     else if (!/^[a-z]+$/.test(directive))
       throw new ParseProblem('a line is not a directive', { line: number });
   });
@@ -58,6 +60,7 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
     list.add(module, counts, undefined, sums.get(`${path} ${release}`));
   }
   list.direct = direct;
+  list.setList('settings', settings);
 }
 
 /** Words of a line without its comment; a word may be quoted. */

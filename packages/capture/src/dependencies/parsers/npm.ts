@@ -2,7 +2,7 @@
 // versions 2 to 5, deno.json).
 
 import { entriesOf, field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { digestOf, entriesIn, type ParseContext, patchDigest, settingText, textFields } from '../fields.ts';
+import { digestOf, entriesIn, type ParseContext, patchDigest, textFields } from '../fields.ts';
 import {
   anyVersion,
   type PackageList,
@@ -111,17 +111,12 @@ export function parsePackageJson(text: string, list: PackageList): void {
   for (const [name, range] of entriesIn(manifest, ...manifestSections))
     if (typeof range === 'string') list.add(name, range);
   const pnpm = field(manifest, 'pnpm');
-  const overrides = {
-    overrides: field(manifest, 'overrides'),
-    resolutions: field(manifest, 'resolutions'),
-    'pnpm.overrides': field(pnpm, 'overrides'),
-    patches: field(pnpm, 'patchedDependencies') ?? field(manifest, 'patchedDependencies'),
-    builds: field(pnpm, 'onlyBuiltDependencies') ?? field(manifest, 'trustedDependencies'),
-  };
+  list.set('pnpm.overrides', field(pnpm, 'overrides'));
+  list.set('patches', field(pnpm, 'patchedDependencies') ?? field(manifest, 'patchedDependencies'));
+  list.set('builds', field(pnpm, 'onlyBuiltDependencies') ?? field(manifest, 'trustedDependencies'));
+  list.setAll(manifest, 'overrides resolutions pnpm.packageExtensions pnpm.supportedArchitectures');
   // That version is a declared one.
   list.set('packageManager', textField(manifest, 'packageManager')?.split('+')[1] ?? '');
-  for (const [name, value] of Object.entries(overrides))
-    if (typeof value === 'object') list.set(name, settingText(value ?? undefined));
 }
 
 /** patches/NAME+VERSION.patch of patch-package: what it changes in a package. `+` replaces `/` in names. */

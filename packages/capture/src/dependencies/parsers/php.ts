@@ -9,7 +9,6 @@ import {
   patchDigest,
   requiredItems,
   requiredTexts,
-  settingText,
   textFields,
 } from '../fields.ts';
 import {
@@ -27,7 +26,7 @@ export async function parseComposerLock(text: string, list: PackageList, context
   const lock = parseJsonObject(text);
   const packages = [...requiredItems(lock, 'packages'), ...itemsOf(lock, 'packages-dev')];
   const patches = await context.include('composer.json', readPatches);
-  list.set('platform', platformText(entriesOf(lock, 'platform-overrides')));
+  list.set('platform', platformOf(entriesOf(lock, 'platform-overrides')));
   for (const entry of packages) {
     // Plugins of WordPress have versions such as 20240101, which some repositories write as numbers.
     const written = field(entry, 'version');
@@ -91,12 +90,11 @@ export function parseComposerJson(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
   for (const [name, range] of entriesIn(manifest, 'require', 'require-dev'))
     if (typeof range === 'string') list.add(name, range);
-  list.set('platform', platformText(entriesOf(field(manifest, 'config'), 'platform')));
-  list.set('patches', settingText(field(field(manifest, 'extra'), 'patches')));
-  list.set('repositories', settingText(field(manifest, 'repositories')));
+  list.set('platform', platformOf(entriesOf(field(manifest, 'config'), 'platform')));
+  list.setAll(manifest, 'extra.patches repositories minimum-stability prefer-stable config.allow-plugins');
 }
 
 /** PHP is recorded with the declared versions. */
-function platformText(platform: readonly [name: string, version: unknown][]): string {
-  return settingText(Object.fromEntries(platform.filter(([name]) => name !== 'php')));
+function platformOf(platform: readonly [name: string, version: unknown][]) {
+  return Object.fromEntries(platform.filter(([name]) => name !== 'php'));
 }

@@ -120,9 +120,22 @@ export function parseMiseLock(text: string, list: PackageList): void {
     }
 }
 
+/** The parts of some files that say what is downloaded. In other files, everything counts. */
+const parts: Readonly<Record<string, RegExp>> = {
+  'CMakeLists.txt':
+    /^[ \t]*(?:FetchContent_Declare|ExternalProject_Add|CPM\w*Package)\s*\([^()]{1,2000}\)/gim,
+  // The channel is a declared version.
+  'rust-toolchain.toml': /^(?:components|targets|profile)[ \t]*=[^\n[]*(?:\[[^\][]{0,2000}\])?/gm,
+  'kustomization.yaml': /(?:https?:\/\/|[?&]ref=|\bnew(?:Tag|Name):|\bdigest:|\bversion:).*/g,
+};
+
 /** Settings of a build that decide what it installs and from where: compared as a whole, without comment lines. */
-export function parseSettings(text: string, list: PackageList): void {
-  list.set('content', digestOf(text.replaceAll('\r\n', '\n').replace(/^[ \t]*(?:#|\/\/).*\n/gm, '')));
+export function parseSettings(text: string, list: PackageList, { path }: ParseContext): void {
+  const part = parts[path.slice(path.lastIndexOf('/') + 1)];
+  const plain = text.replaceAll('\r\n', '\n').replace(/^[ \t]*(?:#|\/\/).*\n/gm, '');
+  const counted = part ? (plain.match(part) ?? []).join('\n') : plain;
+  list.isRecorded = counted !== '';
+  list.set('content', digestOf(counted));
 }
 
 /** requirements.yml: collections and roles of Ansible; an older one is a list of roles. */

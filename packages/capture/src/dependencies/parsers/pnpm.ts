@@ -1,7 +1,7 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
 import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
-import { type ParseContext, settingText } from '../fields.ts';
+import type { ParseContext } from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -27,15 +27,13 @@ export function parsePnpmWorkspace(text: string, list: PackageList): void {
   for (const catalog of catalogs)
     for (const [name, range] of entriesOf({ catalog }, 'catalog'))
       if (typeof range === 'string') list.add(name, range);
-  list.set('patches', settingText(field(workspace, 'patchedDependencies')));
-  for (const setting of workspaceSettings) list.set(setting, settingText(field(workspace, setting)));
+  list.set('patches', field(workspace, 'patchedDependencies'));
+  list.setAll(workspace, workspaceSettings);
 }
 
 /** Settings that decide what is installed, and whose scripts run. */
 const workspaceSettings =
-  'overrides packageExtensions configDependencies allowBuilds onlyBuiltDependencies ignoredBuiltDependencies plugins'.split(
-    ' ',
-  );
+  'overrides packageExtensions configDependencies allowBuilds onlyBuiltDependencies ignoredBuiltDependencies plugins supportedArchitectures ignoredOptionalDependencies';
 
 /** Leaves out workspace members and other linked folders, because the lock file governs them. */
 export function parsePnpmLock(text: string, list: PackageList, context: ParseContext): void {

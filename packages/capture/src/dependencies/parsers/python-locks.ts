@@ -8,7 +8,7 @@ import {
   textField,
   textItemsOf,
 } from '@envsnap/shared/plain-object';
-import { entriesIn, requirementOf, settingText, textFields } from '../fields.ts';
+import { entriesIn, optionsOf, requirementOf, textFields } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -20,7 +20,7 @@ import {
 import { ParseProblem } from '../parse-problem.ts';
 import { type JsonObject, parseJsonObject } from '../text/json.ts';
 import { parseToml } from '../text/toml.ts';
-import { readRequirement, readSpecifiers } from './python-requirements.ts';
+import { conditionOf, readRequirement, readSpecifiers } from './python-requirements.ts';
 
 /** Tables of packages with names. A file without any must have another field that shows that it is a lock file. */
 function packageTables(text: string, section: string, marks: readonly string[]) {
@@ -162,6 +162,9 @@ function pipfileVersion(entry: unknown): string {
   return place.includes('://') ? place : `file:${place}`;
 }
 
+const uvSettings =
+  'sources override-dependencies constraint-dependencies environments required-environments exclude-newer no-binary no-build prerelease resolution';
+
 /** pyproject.toml: requirements of the project, its extras and groups, of its build, and of Poetry, PDM and uv. */
 export function parsePyproject(text: string, list: PackageList): void {
   const manifest = parseToml(text);
@@ -175,20 +178,24 @@ export function parsePyproject(text: string, list: PackageList): void {
     ...entriesOf(pdm, 'dev-dependencies').map(([, items]) => items),
     field(uv, 'dev-dependencies'),
   ];
+  const conditions: string[] = [];
   // Groups may include others by name, in tables; those groups are read separately.
   for (const item of lists.flatMap(textItemsOf)) {
     const requirement = readRequirement(item);
     if (requirement) list.add(requirement.name, requirement.version);
+    conditions.push(...conditionOf(item));
   }
   const sources = [uv, pdm, poetry].flatMap((tool) => [
     ...itemsOf(tool, 'index'),
     ...itemsOf(tool, 'source'),
   ]);
-  if (sources.length > 0) list.set('indexes', settingText(sources));
-  for (const name of ['sources', 'override-dependencies', 'constraint-dependencies'])
-    list.set(name, settingText(field(uv, name)));
+  list.set('indexes', sources);
+  list.setAll(uv, uvSettings);
   const groups = entriesOf(poetry, 'group').flatMap(([, group]) => entriesOf(group, 'dependencies'));
-  for (const [name, wanted] of [...entriesIn(poetry, 'dependencies', 'dev-dependencies'), ...groups])
+  const asked = [...entriesIn(poetry, 'dependencies', 'dev-dependencies'), ...groups];
+  list.set('options', optionsOf(asked));
+  list.setList('conditions', conditions);
+  for (const [name, wanted] of asked)
     if (name.toLowerCase() !== 'python')
       for (const one of [wanted].flat()) list.add(name, requirementOf(one, 'file:'));
 }

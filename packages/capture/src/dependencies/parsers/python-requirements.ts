@@ -32,6 +32,7 @@ export async function parseRequirements(text: string, list: PackageList, context
   const hashes = new Map<string, string[]>();
   /** Options that name package sources. */
   const indexes = new Set<string>();
+  const conditions: string[] = [];
   /** Lines of this file that pip would refuse. */
   const refusedLines: number[] = [];
 
@@ -60,6 +61,7 @@ export async function parseRequirements(text: string, list: PackageList, context
       const requirement = readRequirement(editable ?? line);
       if (requirement) {
         target.add(requirement.name, requirement.version);
+        conditions.push(...conditionOf(line));
         const own = [...line.matchAll(/\s--hash[=\s]+(\w+:\S+)/g)].map(([, hash = '']) => hash);
         const place = `${requirement.name} ${requirement.version}`;
         if (own.length > 0) hashes.set(place, [...(hashes.get(place) ?? []), ...own]);
@@ -121,9 +123,11 @@ export async function parseRequirements(text: string, list: PackageList, context
       for (const one of pinned ?? [version]) list.add(name, one, undefined, hashes.get(`${name} ${one}`));
     }
   list.set('indexes', [...indexes].sort().join(' '));
+  list.setList('conditions', conditions);
 }
 
-const indexOption = /^(?:-i|-f|--(?:index-url|extra-index-url|find-links|no-index))(?=[\s=]|$)/;
+const indexOption =
+  /^(?:-i|-f|--(?:index-url|extra-index-url|find-links|no-index|no-binary|only-binary|prefer-binary|pre))(?=[\s=]|$)/;
 
 function asIncluded(text: string, realPath: string): { text: string; realPath: string } {
   return { text, realPath };
@@ -156,6 +160,14 @@ export function readRequirement(line: string): Requirement | undefined {
   const [, name, rest = ''] = namePattern.exec(bare) ?? [];
   const version = rest.trim() === '' ? anyVersion : readSpecifiers(rest.trim());
   return name === undefined || version === undefined ? undefined : { name, version };
+}
+
+/** The extras and the environment marker of a requirement, after its name; none for most. */
+export function conditionOf(line: string): string[] {
+  const text = line.split(/\s(?:--[a-z]|-C)/, 1)[0]?.trim() ?? '';
+  const [, name = '', extras = ''] = /^([\w.-]+)\s*(\[[^\]]*\])?/.exec(text) ?? [];
+  const marker = text.slice(withoutMarker(text).length).trim();
+  return name && (extras || marker) ? [`${name}${extras}${marker}`] : [];
 }
 
 /** Version specifiers as one text; only the version if exactly one is pinned. Undefined if they are malformed. */

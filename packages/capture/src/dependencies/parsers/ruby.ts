@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { textField } from '@envsnap/shared/plain-object';
-import { digestOf, entriesIn, firstText, requiredEntries } from '../fields.ts';
+import { entriesIn, firstText, requiredEntries } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -66,16 +66,8 @@ export function parseGemfileLock(text: string, list: PackageList): void {
     list.add(name, version, source, checksums.get(label)?.replaceAll('=', ':'));
   list.members = [...members];
   list.set('platforms', platforms.sort().join(', '));
-  list.set('gems by platform', listOrDigest(built));
+  list.setList('gems by platform', built);
   if (section === '' && text.trim() !== '') throw new ParseProblem('it has no section');
-}
-
-/** Longest list that is kept as it is, in characters. */
-const maxListed = 500;
-
-function listOrDigest(items: readonly string[]): string {
-  const text = [...items].sort().join(', ');
-  return text.length > maxListed ? `${items.length} (${digestOf(text)})` : text;
 }
 
 const gemLine = /^\s*gem[\s(]+(?:"([^"#]+)"|'([^']+)')(.*)$/;

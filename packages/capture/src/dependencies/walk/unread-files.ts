@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import type { Format } from '@envsnap/shared/catalogue/formats';
+import { withoutVersions } from '../../declared/version-rows.ts';
 import { isChangedAfter } from '../../system/late-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { digestOf } from '../fields.ts';
@@ -64,7 +65,7 @@ export async function unreadContents(
       const bytes = await machine.readFile(absolute);
       // Git may write a text with other line ends on Windows.
       const text = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
-      found.push({ path, sources: { '#content': digestOf(text) } });
+      found.push({ path, sources: { '#content': digestOf(withoutVersions(path, text)) } });
     } catch (error) {
       if (error instanceof NothingLeft) break;
       // The file is already named as found but not read.

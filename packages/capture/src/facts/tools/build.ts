@@ -121,6 +121,12 @@ export function buildToolReaders(sources: FactContext): FactReaders {
       const helpers = sources.searchFolders.flatMap((folder) => names.map((name) => join(folder, name)));
       return (await Promise.all(helpers.map((file) => files.isFile(file)))).includes(true);
     },
+    'java.home': async () => {
+      const { JAVA_HOME } = machine.env;
+      if (!JAVA_HOME) return undefined;
+      const programs = (await files.names(join(JAVA_HOME, 'bin'))).map((name) => name.replace(/\.exe$/i, ''));
+      return programs.includes('javac') ? 'jdk' : programs.includes('java') ? 'jre' : 'none';
+    },
     'java.trustStore': async () => readTrustStore(machine, await javaFolder(sources)),
     'java.security': async () => {
       const folder = await javaFolder(sources);

@@ -273,6 +273,10 @@ export const toolFacts = factTable(`
     | Whether the program from which Docker gets passwords is installed; without it, even public images fail to download.
     | all: credsStore in ~/.docker/config.json, against the search path
     | true: install the program that credsStore names, or take credsStore out of ~/.docker/config.json | setting only
+  java.home | | | | likely
+    | Whether JAVA_HOME is the folder of a Java: “jdk”, “jre” without a compiler, or “none”.
+    | all: bin/java and bin/javac in the folder that JAVA_HOME names | of: maven
+    | repair: set JAVA_HOME to the folder of an installed JDK
   java.trustStore | | | none on one side | slight if it does not count; else strong
     | How many certificates Java trusts; “present” if the store does not show the number, “none” for an empty store.
     | linux: lib/security/cacerts of the Java on the search path | macos: the same file | windows: the same file

@@ -45,7 +45,7 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   niv: /^nix\/sources\.json$/,
   npins: /^npins\/sources\.json$/,
   'version-file-below':
-    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain(?:\.toml)?|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties)$/,
+    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties)$/,
   // Prisma's migration_lock.toml only names a database.
   'unknown-lock':
     /^(?!workflows\/)[^/]*\/(?!migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
