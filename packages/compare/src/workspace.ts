@@ -22,6 +22,7 @@ export { withNamesOf } from './model/compare-variables.ts';
 export { copySample, fileOfSample } from './model/dotenv-sample.ts';
 export * from './model/find-differences.ts';
 export {
+  commandFor,
   developmentKey,
   type InstalledFinding,
   installedFindings,

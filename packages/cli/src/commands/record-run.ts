@@ -145,8 +145,10 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   for (const problem of problems) say(`Note: ${sentence(problem)}`, '  ');
   if (end.stdout === undefined && end.stderr === undefined)
     say(`The output went to the terminal and was not read. To pass it in: ${failureHint(run)}`, '  ');
-  if (run.first) for (const line of baselineAdvice) say(line, '  ');
-  else sayNext(nextCommand(run));
+  const repair = findings[0]?.advice ?? null;
+  if (!run.first) sayNext(nextCommand(run));
+  else if (repair !== null) sayNext(sentence(repair));
+  if (run.first) for (const line of baselineAdvice(repair === null)) say(line, '  ');
   return wrapLines(`${lines.join('\n')}\n`, screen.columns);
 }
 
@@ -161,10 +163,14 @@ function failureHint({ against, reference }: RecordedRun): string {
   return envsnapCommand('compare', reference, failed, '--failure', '-');
 }
 
-const baselineAdvice = [
-  'Next: envsnap capture --output works.json where it passes, then envsnap compare works.json local here.',
-  'Once it has passed here, the next failure is compared with that run.',
-];
+function baselineAdvice(isNext: boolean): string[] {
+  const compared =
+    'envsnap capture --output works.json where it passes, then envsnap compare works.json local here.';
+  return [
+    `${isNext ? 'Next' : 'If it still fails'}: ${compared}`,
+    'Once it has passed here, the next failure is compared with that run.',
+  ];
+}
 
 function topCausesOf(report: NonNullable<RecordedRun['report']>) {
   const named = report.causes.find(isInOutput);

@@ -2,9 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { claimOf, environmentOf, unmetDeclarations } from '@envsnap/compare/workspace';
+import { claimOf, commandFor, environmentOf, unmetDeclarations } from '@envsnap/compare/workspace';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
-import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { recordOf } from '@envsnap/shared/plain-object';
@@ -95,7 +94,7 @@ export async function findMissingCommand(
         : [runner, ...[base, ...args].map(shellWord)].join(' '),
     );
   else if (lockFile !== undefined)
-    advise(`${lockFile} has it, but it is not installed`, installCommandOf(lockFile) ?? null);
+    advise(`${lockFile} has it, but it is not installed`, commandFor(lockFile));
   const tool = toolOfCommand(base);
   const declared = unmetDeclarations(snapshot).find((each) => each.tool === (tool ?? base));
   if (declared?.present === null)

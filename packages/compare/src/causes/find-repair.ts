@@ -73,7 +73,7 @@ function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], contex
         ? systemPackageRepair(leader, entries, context)
         : lockFileRepair(leader, context);
     case 'installed':
-      return installedRepair(leader, entries);
+      return installedRepair(leader, entries, context.comparison);
     case 'checkout':
       return checkoutRepairOf(leader, names);
     case 'env':
@@ -291,7 +291,7 @@ function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: 
 }
 const mostInstalled = 5;
 
-function installedRepair(leader: Entry, entries: readonly Entry[]): Repair {
+function installedRepair(leader: Entry, entries: readonly Entry[], { a, b }: EnvironmentComparison): Repair {
   const { file = '', name } = leader;
   const sides = new Set(entries.map(({ drift }) => drift?.sides ?? 'both'));
   const [only = 'both'] = sides;
@@ -302,7 +302,7 @@ function installedRepair(leader: Entry, entries: readonly Entry[]): Repair {
     ? { name: developmentKey }
     : name === undefined
       ? undefined
-      : { name, version, folder: leader.drift?.folder };
+      : { name, version, folder: leader.drift?.folder, os: (side === 'a' ? a : b).os };
   const command = commandFor(file, drifted);
   if (command === null) return configure(side, `install what ${file} locks`);
   return { side, kind: 'restore', what: `install what ${file} locks`, commands: [command] };

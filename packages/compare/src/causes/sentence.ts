@@ -123,7 +123,8 @@ function named(entries: readonly string[]): string {
 }
 
 function factText({ key, a, b, list }: Entry, { a: left, b: right }: SideNames): string {
-  if (!list) return `${key} is ${a} ${left.at}, ${b} ${right.at}`;
+  const title = key === 'python.environment' ? 'Python of the virtual environment' : key;
+  if (!list) return `${title} is ${a} ${left.at}, ${b} ${right.at}`;
   const { added, removed, moved } = list;
   // “none” means a list without items.
   const [gone, come] = [removed, added].map((items) => items.filter((item) => item !== 'none'));

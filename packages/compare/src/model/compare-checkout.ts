@@ -198,7 +198,7 @@ const wrongs: Readonly<Record<string, Wrong>> = {
   'line ends': { says: '{name} has other line ends{at} than the commit', run: 'git restore -- {file}' },
   'executable bit': {
     says: '{name} has another executable bit{at} than the commit',
-    run: 'git diff --cached --quiet -- {file} && git restore -- {file} || git restore --staged --worktree -- {file}',
+    run: 'git restore --staged --worktree -- {file}',
   },
   'not a link': {
     says: '{name} is an ordinary file{at}, and a link in the commit',

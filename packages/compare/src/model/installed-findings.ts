@@ -49,7 +49,7 @@ export function installedFindings(snapshot: ComparableEnvironment) {
           direct: direct.has(name),
           ...context,
           message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
-          advice: commandFor(file, { name, version, folder, shell: environment.shell }),
+          advice: commandFor(file, { name, version, folder, shell: environment.shell, os: environment.os }),
         };
       })
       .sort(directFirst);
@@ -110,6 +110,8 @@ interface Drifted {
   readonly folder?: string | null | undefined;
   /** The name of the person's shell. */
   readonly shell?: string | undefined;
+  /** The operating system that runs the command. */
+  readonly os?: string | null | undefined;
 }
 
 /**
@@ -149,14 +151,19 @@ function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): str
   return `. ${pathWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
 }
 
-function pipCommand(install: string, { name, version = '', folder }: Partial<Drifted> = {}): string {
-  if (name === 'python') return `python3 -m venv --clear .venv && .venv/bin/${install}`;
+function pipCommand(install: string, { name, version = '', folder, os }: Partial<Drifted> = {}): string {
+  const isWindows = os === 'win32';
+  if (name === 'python')
+    return isWindows
+      ? `python -m venv --clear .venv && .venv\\Scripts\\${install}`
+      : `python3 -m venv --clear .venv && .venv/bin/${install}`;
   // pip relies on its own record, even if the files of a package are gone.
   const [, hollow] = /^(\S+) without /.exec(version) ?? [];
   const command =
     hollow === undefined || name === undefined || name.startsWith('-')
       ? install
       : `pip install --force-reinstall --no-deps ${shellWord(`${name}==${hollow}`)}`;
+  if (isWindows) return folder && /^[\w.-]+$/.test(folder) ? `${folder}\\Scripts\\${command}` : command;
   const word = folder?.startsWith('~/') ? shellWord(folder) : folder && pathWord(folder);
   return word ? `${word}/bin/${command}` : command;
 }
