@@ -311,7 +311,7 @@ describe('versions that the project declares', () => {
     const check = await sandbox.run(['check']);
     expect(check).toMatchObject({ exitCode: 1, stderr: '' });
     expect(check.stdout).toContain(`✗ ${told}`);
-    expect(check.stdout).toContain('Next: install node 4.9.1.');
+    expect(check.stdout).toContain('Next: install node 4.9.1\n');
     const agent = await sandbox.run(['check', '--format', 'agent']);
     expect(agent.stdout).toContain(`versions that are not the declared ones: "${told}"`);
     const doctor = await sandbox.run(['doctor']);
@@ -368,7 +368,7 @@ describe('installed packages that are not those of the lock file', () => {
     const check = await sandbox.run(['check']);
     expect(check).toMatchObject({ exitCode: 1 });
     expect(check.stdout).toContain(`✗ ${told}`);
-    expect(check.stdout).toContain('Next: npm ci.');
+    expect(check.stdout).toContain('Next: npm ci\n');
     expect((await sandbox.json(['check'])).document).toMatchObject({
       policy: null,
       passed: false,
@@ -403,7 +403,7 @@ describe('installed packages that are not those of the lock file', () => {
     const alone = await sandbox.run(['check']);
     expect(alone.exitCode).toBe(0);
     expect(alone.stdout).toContain(`! ${told}`);
-    expect(alone.stdout).toContain('Next: npm ci.');
+    expect(alone.stdout).toContain('Next: npm ci\n');
     expect((await sandbox.run(['doctor'])).stdout).toMatch(new RegExp(`! installed +${told}\n +npm ci\n`));
     write('.envsnap.yaml', 'expect:\n  facts:\n    fs.caseSensitive: true\n');
     expect(await sandbox.json(['check'])).toMatchObject({

@@ -98,7 +98,7 @@ export function renderCheck(
     ...check.notes.map(({ message }) => screen.paint('dim', visible(`Note: ${message}`))),
   );
   const next = [...violated, ...findings][0]?.advice;
-  if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
+  if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -147,7 +147,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
     say(`The output went to the terminal and was not read. To pass it in: ${failureHint(run)}`, '  ');
   const repair = findings[0]?.advice ?? null;
   if (!run.first) sayNext(nextCommand(run));
-  else if (repair !== null) sayNext(sentence(repair));
+  else if (repair !== null) sayNext(repair);
   if (run.first) for (const line of baselineAdvice(repair === null)) say(line, '  ');
   return wrapLines(`${lines.join('\n')}\n`, screen.columns);
 }

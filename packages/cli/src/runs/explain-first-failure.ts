@@ -42,9 +42,9 @@ export function explainFirstFailure(
     ...checks
       .filter(({ outcome }) => outcome === 'violated')
       .map((each) => finding(namesKey(failure, each.key), each)),
+    ...notInstalled.map((each) => finding(Object.keys(dependencies[each.file] ?? {}).some(isMissing), each)),
     ...declared.map((each) => finding(isMissing(each.tool), each)),
     ...installed.map((each) => finding(isMissing(each.name), each)),
-    ...notInstalled.map((each) => finding(Object.keys(dependencies[each.file] ?? {}).some(isMissing), each)),
     ...checkout.map((each) => finding(false, each)),
     ...unset.map((each) => finding(false, each)),
   ];
@@ -58,15 +58,15 @@ function namesKey(failure: Failure | undefined, key: string): boolean {
   return failure?.errorNames.has(key) === true;
 }
 
-/** Variables that the project mentions, an error names and nobody sets. */
+/** Variables that the project mentions, an error names and nobody sets, or sets to nothing. */
 function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined): MissingPiece[] {
   const environment = environmentOf(snapshot);
-  const isSet = (name: string) =>
-    Object.keys(environment.variables).some((key) => key === name || key.endsWith(`:${name}`));
+  const valuesOf = (name: string) =>
+    Object.entries(environment.variables).filter(([key]) => key === name || key.endsWith(`:${name}`));
   return environment.project.variables
-    .filter(([name]) => namesKey(failure, name) && !isSet(name))
+    .filter(([name]) => namesKey(failure, name) && valuesOf(name).every(([, value]) => value === ''))
     .map(([name, file]) => ({
-      message: `${name} is not set, ${file} mentions it, and the output names it`,
+      message: `${name} is ${valuesOf(name).length === 0 ? 'not set' : 'empty'}, ${file} mentions it, and the output names it`,
       advice: `set ${name}`,
       named: true,
     }));

@@ -61,10 +61,8 @@ export async function newestSnapshot(
 
 /** All machines with a stored snapshot, by name, each with its newest one and its values of some keys. */
 export async function listMachines(store: SnapshotStore, keys: readonly string[] = []): Promise<Machine[]> {
-  if ('local' in store) {
-    await settleRecordings();
-    return localMachines(store.local, keys);
-  }
+  await settleRecordings();
+  if ('local' in store) return localMachines(store.local, keys);
   const query = keys.length > 0 ? { keys: keys.join(',') } : {};
   return store.client.snapshots.iterateMachines(query).toArray();
 }
@@ -74,15 +72,15 @@ export async function valueHistory(
   store: SnapshotStore,
   query: { readonly key: string; readonly machineName?: string | undefined; readonly snapshots: number },
 ): Promise<ResponseOf<typeof operations.getHistory>> {
-  if ('client' in store) return store.client.snapshots.history(query);
   await settleRecordings();
+  if ('client' in store) return store.client.snapshots.history(query);
   return localHistory(store.local, query);
 }
 
 /** The snapshot of an id or its beginning. Exit code 4 where there is none. */
 export async function snapshotById(store: SnapshotStore, text: string): Promise<Snapshot> {
-  if ('client' in store) return store.client.snapshots.get(await resolveId(text, snapshotIds(store.client)));
   await settleRecordings();
+  if ('client' in store) return store.client.snapshots.get(await resolveId(text, snapshotIds(store.client)));
   const heads = [...store.local.list()];
   const id = await resolveId(text, {
     noun: 'run',
@@ -175,7 +173,6 @@ export type LocalHealth = Omit<ProjectHealth, 'quotas'> & {
 /** How machines and runs are, by the runs kept here, in the shape of the server's answer as far as it applies. */
 export async function localHealth(runs: LocalRuns): Promise<LocalHealth> {
   const { verdictOn } = await import('@envsnap/compare/workspace/machines/verdict');
-  await settleRecordings();
   const heads = [...runs.list()];
   const machines = [...Map.groupBy(heads, (head) => head.machineName)];
   const ofMachine = ([machineName, [newest, before]]: readonly [string, RunHead[]]): MachineHealth[] => {

@@ -5,7 +5,7 @@ import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-checkout.ts';
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
 import { copySample, fileOfSample } from '../model/dotenv-sample.ts';
-import { installCommands } from '../model/install-tool.ts';
+import { installCommands, ownEnvironment } from '../model/install-tool.ts';
 import { commandFor, developmentKey, inFolderOf } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { exportCommands, quoted, quotedArgument } from '../model/shell-quote.ts';
@@ -218,9 +218,10 @@ function installTool(
   { sections }: EnvironmentComparison,
 ): string[] {
   const missing = side === 'b' ? 'removed' : 'added';
-  return installCommands(tool, version, ({ root: [variable] }) =>
-    sections.env.some(({ key, status }) => key === variable && status !== missing),
-  );
+  const active = sections.env.find(({ key }) => key === 'VIRTUAL_ENV')?.[side];
+  const has = (variable: string) =>
+    sections.env.some(({ key, status }) => key === variable && status !== missing);
+  return installCommands(tool, version, ({ root }) => has(root[0]), ownEnvironment(tool, active));
 }
 
 function toolchainRepair({ key, declared }: Entry, context: RepairContext): Repair {

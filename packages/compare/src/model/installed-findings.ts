@@ -6,7 +6,7 @@ import { pathWord, shellWord, wordsOnly } from '@envsnap/shared/text/visible';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { declarationsByKey } from './compare-values.ts';
 import { directFirst, directPackages } from './direct-packages.ts';
-import { installCommands } from './install-tool.ts';
+import { installCommands, ownEnvironment } from './install-tool.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
 /** Represents all development packages, if none of them is installed. */
@@ -29,7 +29,10 @@ export type InstalledFinding = ReturnType<typeof installedFindings>[number];
 
 export function installedFindings(snapshot: ComparableEnvironment) {
   const environment = environmentOf(snapshot);
-  return Object.entries(environment.installed).flatMap(([file, packages]) => {
+  // Several files of a project describe one environment of Python.
+  const said = new Set<string>();
+  const isNew = (key: string) => !said.has(key) && said.add(key);
+  const findings = Object.entries(environment.installed).flatMap(([file, packages]) => {
     const lockedPackages = environment.dependencies[file] ?? {};
     const direct = directPackages(file, environment);
     return Object.entries(packages)
@@ -54,6 +57,7 @@ export function installedFindings(snapshot: ComparableEnvironment) {
       })
       .sort(directFirst);
   });
+  return findings.filter(({ name, message, advice }) => name !== 'python' || isNew(`${message}: ${advice}`));
 }
 
 function stateOf(version: string, locked: string | null, file: string): string {
@@ -130,8 +134,14 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
         : drifted
           ? reinstallCommandOf(file)
           : installCommandOf(file);
+  // Poetry installs nothing that it finds a record of, even if the files are gone.
+  const forget =
+    command === 'poetry install' && drifted?.version?.includes(' without ') && !drifted.name.startsWith('-')
+      ? `poetry run pip uninstall --yes ${shellWord(drifted.name)} && `
+      : '';
   const named =
-    activationOf(drifted) ?? (command?.startsWith('pip ') ? pipCommand(command, drifted) : command);
+    activationOf(drifted) ??
+    (command?.startsWith('pip ') ? pipCommand(command, drifted) : command && forget + command);
   return named === undefined ? null : inFolderOf(file, named);
 }
 
@@ -177,10 +187,12 @@ export function unmetDeclarations(snapshot: ComparableEnvironment) {
     if (present === null ? isUnknown : satisfied !== false) return [];
     const is = present === null ? 'was not found' : `is ${present}`;
     const message = `${tool} ${is}, ${file || 'the project'} asks for ${requirement}`;
+    const own = present === null ? undefined : ownEnvironment(tool, environment.variables.VIRTUAL_ENV);
     const commands = /^\d+(?:\.\d+){2}$/.test(requirement)
-      ? installCommands(tool, requirement, (manager) => environment.hasManager(manager))
+      ? installCommands(tool, requirement, (manager) => environment.hasManager(manager), own)
       : [];
-    const advice = commands.join(' && ') || `install ${wordsOnly(tool)} ${wordsOnly(requirement)}`;
+    const again = own === undefined ? '' : `, and make ${own} again with it`;
+    const advice = commands.join(' && ') || `install ${wordsOnly(tool)} ${wordsOnly(requirement)}${again}`;
     return { key, tool, file, requirement, present, message, advice, commands };
   });
 }

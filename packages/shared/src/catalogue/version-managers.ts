@@ -15,6 +15,8 @@ export interface VersionManagerRow {
   readonly programs: string;
   /** Commands that install a version if it is missing and use it in this shell, with `{version}`. */
   readonly use?: readonly string[];
+  /** Commands that make a virtual environment again with a version, with `{version}` and `{environment}`. */
+  readonly environment?: readonly string[];
 }
 
 export const managedRuntimes = rows as unknown as readonly VersionManagerRow[];

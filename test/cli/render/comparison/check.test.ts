@@ -79,7 +79,7 @@ describe('the next step of a check', () => {
 
   it('is to install what is not installed, whatever is not committed', () => {
     const check = { ...nothing, checkout: [uncommitted], notInstalled: [missing] };
-    expect(renderCheck(check, screen, { all: false })).toContain('Next: run npm ci.');
+    expect(renderCheck(check, screen, { all: false })).toContain('Next: run npm ci\n');
     expect(renderAgentCheck(check)).toContain('next: "run npm ci"');
   });
 
@@ -90,9 +90,9 @@ describe('the next step of a check', () => {
     }));
     const advice = 'cd web && yarn install --frozen-lockfile';
     const check = { ...nothing, declared: [swift, yarn] as never, notInstalled: [{ ...missing, advice }] };
-    expect(renderCheck(check, screen, { all: false })).toContain('Next: install yarn 1.');
+    expect(renderCheck(check, screen, { all: false })).toContain('Next: install yarn 1\n');
     const other = { ...check, declared: [swift] as never };
-    expect(renderCheck(other, screen, { all: false })).toContain(`Next: ${advice}.`);
+    expect(renderCheck(other, screen, { all: false })).toContain(`Next: ${advice}\n`);
   });
 
   it('of an agent is not to commit or undo work', () => {
