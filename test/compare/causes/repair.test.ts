@@ -238,6 +238,11 @@ describe('the commands of every repair', () => {
         /^(?:set|unset|install|use)$/.test(repair.kind) ? advice : [],
       ),
     ].map((advice) => `say:${advice}`);
+    const phrases = causes.flatMap(({ advice, repair }) =>
+      /^(?:configure|ask)$/.test(repair.kind) && repair.commands.length === 0 ? advice : [],
+    );
+    const unquoted = phrases.filter((advice) => advice.replaceAll(/'(?:[^']|'\\'')*'/g, '').includes(': >'));
+    expect(unquoted).toEqual([]);
     const repairs = [...causes, ...own].flatMap(({ repair }) => repair?.commands ?? []);
     const commands = [...new Set([...repairs, ...said])];
     expect(commands.length).toBeGreaterThan(5);

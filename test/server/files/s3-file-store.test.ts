@@ -1,4 +1,7 @@
+// @module-tag both-databases
+
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -7,7 +10,12 @@ import type { FileStore } from '../../../packages/server/src/files/file-store.ts
 import { BlobMissingError, type BlobSpan } from '../../../packages/server/src/files/file-store.ts';
 import { openFileStore } from '../../../packages/server/src/files/open-file-store.ts';
 import { openS3FileStore } from '../../../packages/server/src/files/s3-file-store.ts';
+import { migrationStatus } from '../../../packages/server/src/infra/db/migrate.ts';
+import { createLogger } from '../../../packages/server/src/infra/logger.ts';
+import { startServer } from '../../../packages/server/src/main.ts';
+import { type DatabaseTarget, describeEachDatabase } from '../../support/databases.ts';
 import { type S3Settings, useS3 } from '../../support/s3.ts';
+import { multipart } from '../api/world.ts';
 
 const partBytes = 5 * 1024 * 1024;
 const s3Settings = useS3();
@@ -156,39 +164,71 @@ it('removing a blob ends the upload that a killed server left', async () => {
   expect([...unfinished.values()].map((key) => key.split('/').at(-1))).toEqual([other]);
 });
 
-it('a bucket that is not there, and a service that is not, are reported at the start', async () => {
-  const settings = s3Settings();
-  await expect(openStore({ ...settings, ENVSNAP_FILE_STORE: 's3://no-such-bucket' })).rejects.toMatchObject({
-    message: expect.stringMatching(
-      /cannot use the file store s3:\/\/no-such-bucket\/.*there is no such bucket/,
-    ),
-    exitCode: 2,
-  });
-  await expect(openStore({ ...settings, ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9' })).rejects.toMatchObject({
-    message: expect.stringMatching(/cannot use the file store .*ECONNREFUSED/),
-    exitCode: 6,
+describeEachDatabase((openDatabase) => {
+  it.each<[missing: string, env: Record<string, string>, message: RegExp, exitCode: number]>([
+    ['its bucket', { ENVSNAP_FILE_STORE: 's3://no-such-bucket' }, /there is no such bucket/, 2],
+    [
+      'its folder',
+      { ENVSNAP_DATA_DIR: '/proc/none', ENVSNAP_FILE_STORE: 'disk' },
+      /cannot use the data folder/,
+      2,
+    ],
+    ['a free port', { ENVSNAP_PORT: 'taken' }, /port in use/, 2],
+    ['its database', { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x' }, /cannot use the database at/, 6],
+  ])(
+    'a server without %s does not start, says why, and has not touched the database',
+    async (_, env, message, exitCode) => {
+      const target = await openDatabase.target('empty');
+      const taken = createServer().listen(0, '127.0.0.1');
+      onTestFinished(() => void taken.close());
+      await once(taken, 'listening');
+      const starting = startIn(target, {
+        ...s3Settings(),
+        ...env,
+        ...(env.ENVSNAP_PORT && { ENVSNAP_PORT: String((taken.address() as AddressInfo).port) }),
+      });
+      const error = await starting.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({ message: expect.stringMatching(message), exitCode });
+      expect(String(error)).not.toContain('canary');
+      expect((await migrationStatus(await openDatabase.again(target))).applied).toEqual([]);
+    },
+  );
+
+  it('a server starts while its store is away, says so, and answers 503 for files alone', async () => {
+    const log: string[] = [];
+    const away = { ...s3Settings(), ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9' };
+    const { url, stop } = await startIn(await openDatabase.target('empty'), away, log);
+    onTestFinished(stop);
+    expect(log.join('')).toMatch(/file store cannot be reached/);
+    const made = await fetch(`${url}/machine/keys/bootstrap`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"projectName":"p"}',
+    });
+    const { apiKey } = (await made.json()) as { apiKey: string };
+    const headers = { 'x-api-key': apiKey };
+    expect((await fetch(`${url}/machine/snapshots`, { headers })).status).toBe(200);
+    const { body, headers: type } = multipart('content');
+    const refused = await fetch(`${url}/machine/files`, {
+      method: 'POST',
+      headers: { ...headers, ...type },
+      body,
+    });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
   });
 });
 
-it('a server starts while the service is away, and files are 503 with Retry-After; a wrong bucket still stops it', async () => {
-  const settings = {
-    ...s3Settings(),
-    ENVSNAP_DATA_DIR: '/nowhere',
-    ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9',
-  };
-  const reasons: string[] = [];
-  const store = await openFileStore(loadConfig(settings), (reason) => reasons.push(reason));
-  expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
-  const observed: string[] = [];
-  store.observe?.((operation, result) => observed.push(`${operation} ${result}`));
-  await expect(store.open(randomUUID())).rejects.toMatchObject({
-    code: 'storage_unavailable',
-    retryAfterSeconds: expect.any(Number),
-  });
-  expect(observed).toEqual(['GetObject failed']);
-  const wrong = { ...s3Settings(), ENVSNAP_DATA_DIR: '/nowhere', ENVSNAP_FILE_STORE: 's3://no-such-bucket' };
-  await expect(openFileStore(loadConfig(wrong), () => undefined)).rejects.toThrow('there is no such bucket');
-});
+function startIn({ url, dataDir }: DatabaseTarget, env: Record<string, string>, log: string[] = []) {
+  const database = { ENVSNAP_DATA_DIR: dataDir, ...(url !== undefined && { DATABASE_URL: url }) };
+  const settings = { ENVSNAP_PORT: '0', ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32), ...database, ...env };
+  return startServer(
+    loadConfig(settings),
+    createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } }),
+  );
+}
 
 it('settings of the AWS SDK that are missing are named at the start', async () => {
   for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'])

@@ -49,6 +49,9 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   // A name and forty digits, which only some names say are those of a commit.
   if (/^[0-9a-f]{40}$/.test(trimmed) && !namesDigest(name) && !revision.test(name))
     return { decision: 'secret', reason: looksRandom };
+  // An id, unless the name says what it opens: `HONEYCOMB_WRITEKEY`, `SESSION_ID`.
+  if (uuid.test(trimmed) && /[a-z]key$|session_?id$/i.test(name) && !namesPublicKey(name))
+    return { decision: 'secret', reason: 'the value is an id by which a secret is known' };
   // Options alone: the name says which program takes them, as in `REDIS_OPTS`.
   const command = /^-{1,2}\w/.test(trimmed) && judgeCommands(`${nameParts(name).join(' ')} ${trimmed}`);
   if (command) return { decision: 'secret', reason: command };
@@ -100,6 +103,8 @@ const revision =
 
 const printed =
   /(?:pass|secret|token)[\w-]{0,20}(?:command|cmd|eval)["']?[\s=:]{1,3}["']?[^|;&]{0,100}\b(?:echo|printf)\s+[^\s$]/i;
+
+const uuid = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
 
 const boolean = /^(?:true|false)$/i;
 const anySwitch = /^(?:true|false|yes|no|on|off|enabled|disabled|[01])$/i;

@@ -7,11 +7,12 @@ import {
   withScheme,
 } from '@envsnap/shared/catalogue/facts/fact';
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
+import { wordsOnly } from '@envsnap/shared/text/visible';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import { exportCommands, quoted, quotedArgument } from '../model/shell-quote.ts';
 import { amountOf, isNone } from '../relevance/conditions.ts';
-import type { Repair } from './repair.ts';
+import { phrase, type Repair } from './repair.ts';
 import { otherOf, type SideNames } from './side-names.ts';
 
 export function factRepair(
@@ -60,9 +61,13 @@ export function factRepair(
   const place = origin === undefined ? '' : ` (${origin})`;
   const { at } = names[otherOf(side)];
   const extra = itemsOf(entry[side]).filter((item) => !itemsOf(value).includes(item));
-  if (isList && extra.length > 0 && (own || isWord)) return say(side, `take ${extra.join(', ')} out${place}`);
-  if (isWord) return say(side, `set ${entry.key} back to ${value}${place}`);
-  return say(side, `set ${entry.key} ${isLong(value) ? `as ${at}` : `to ${value}`}${place}`);
+  if (isList && extra.length > 0 && (own || isWord))
+    return say(side, phrase`take ${extra.join(', ')} out` + place);
+  if (isWord) return say(side, phrase`set ${entry.key} back to ${value}` + place);
+  return say(
+    side,
+    (isLong(value) ? phrase`set ${entry.key} as ${at}` : phrase`set ${entry.key} to ${value}`) + place,
+  );
 }
 
 const isLong = (value: string | null): value is null => value === null || value.length > 60;
@@ -97,8 +102,8 @@ function filled(
   return {
     kind,
     what: what
-      .replaceAll('{value}', () => value ?? 'the value of the other side')
-      .replaceAll('{missing}', () => missing.join(', ')),
+      .replaceAll('{value}', () => (value === null ? 'the value of the other side' : wordsOnly(value)))
+      .replaceAll('{missing}', () => wordsOnly(missing.join(', '))),
     commands: isRunnable
       ? commands.map((command) =>
           (isRoot ? command.replace(/^sudo /, '') : command).replaceAll('{value}', () => word ?? ''),
@@ -153,16 +158,16 @@ function appliedRepair(
     case 'limit':
       return {
         kind: 'configure',
-        what: `set the limit ${apply.limit} to ${value}`,
+        what: phrase`set the limit ${apply.limit} to ${value}`,
         commands:
           os === 'darwin' ? ulimit(apply.limit, word) : [`prlimit --pid $$ --${apply.limit}=${word}:`],
       };
     case 'umask':
-      return { kind: 'configure', what: `set the umask to ${value}`, commands: [`umask ${word}`] };
+      return { kind: 'configure', what: phrase`set the umask to ${value}`, commands: [`umask ${word}`] };
     case 'git-config':
       return {
         kind: 'configure',
-        what: `set git’s ${apply.key} to ${value}`,
+        what: phrase`set git’s ${apply.key} to ${value}`,
         commands: [
           `git config ${ofWorkTree.test(apply.key) ? '' : '--global '}${apply.key} ${word}`,
           ...(writesFiles.test(apply.key) ? [checkOutAgain] : []),
@@ -176,7 +181,7 @@ function appliedRepair(
       return { kind: 'set', what: name, value: full, commands: exportCommands(name, full) };
     }
     case 'variables':
-      return { kind: 'configure', what: `set ${value}`, commands: setOnly(apply.names, value) };
+      return { kind: 'configure', what: phrase`set ${value}`, commands: setOnly(apply.names, value) };
     default:
       return undefined;
   }

@@ -15,7 +15,7 @@ import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
 import { platformCommands } from './platform-repair.ts';
 import { weakens } from './protections.ts';
-import type { Repair } from './repair.ts';
+import { phrase, type Repair } from './repair.ts';
 import { differingDistribution, isReordered } from './sentence.ts';
 import { otherOf, type SideNames } from './side-names.ts';
 
@@ -34,7 +34,7 @@ export function findRepair(kind: Group['kind'], entries: readonly Entry[], conte
   const check = entries[0] && expectationOn(entries[0], context.checks);
   if (check?.outcome !== 'violated' || (check.metByA && repair.kind !== 'ask')) return repair;
   // The policy's value of a variable is secret like the variable's own, so the cause does not name it.
-  return configure('b', check.rule === 'env' ? `set ${check.key} as the policy says` : check.advice);
+  return configure('b', check.rule === 'env' ? phrase`set ${check.key} as the policy says` : check.advice);
 }
 
 function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
@@ -48,13 +48,13 @@ function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], contex
     case 'os':
       return configure(
         'b',
-        `run it on ${leader.a ?? 'the same system'}`,
+        phrase`run it on ${leader.a ?? 'the same system'}`,
         context.words === undefined ? [] : platformCommands(comparison, context.words),
       );
     case 'arch':
       return configure(
         'b',
-        `install packages built for ${leader.b ?? names.b.name}`,
+        phrase`install packages built for ${leader.b ?? names.b.name}`,
         platformCommands(comparison, context.words),
       );
     case 'system':
@@ -89,9 +89,9 @@ function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], contex
 
 function platformRepair({ comparison, names, words }: RepairContext): Repair {
   const { a, b } = comparison;
-  const phrase = `install packages built for ${b.os} ${b.arch} ${names.b.at}, or run both on ${a.os} ${a.arch}`;
+  const both = phrase`install packages built for ${b.os} ${b.arch} ${names.b.at}, or run both on ${a.os} ${a.arch}`;
   const commands = platformCommands(comparison, words);
-  return commands.length > 0 ? configure('b', phrase, commands) : ask(phrase);
+  return commands.length > 0 ? configure('b', both, commands) : ask(both);
 }
 
 function ask(what: string): Repair {
@@ -135,14 +135,16 @@ function variableRepair(entry: Entry, context: RepairContext): Repair {
   const value = secret ? null : entry[wanted];
   const place = dotenvPlace(key);
   if (place) {
-    if (!isWanted) return configure(side, `take ${place.name} out of ${place.file}`);
+    if (!isWanted) return configure(side, phrase`take ${place.name} out of ${place.file}`);
     const word = value === null ? undefined : quoted(`${place.name}=${value}`);
     const file = quoted(place.file);
     // If a name had two lines, readers could choose different ones.
     const canAppend = entry.status !== 'changed' && word !== undefined && file !== undefined;
     return configure(
       side,
-      `${entry.status === 'changed' ? `set ${place.name} in` : `add ${place.name} to`} ${place.file}`,
+      entry.status === 'changed'
+        ? phrase`set ${place.name} in ${place.file}`
+        : phrase`add ${place.name} to ${place.file}`,
       canAppend ? [`printf '%s\\n' ${word} >> ${file}`] : [],
     );
   }
@@ -150,10 +152,11 @@ function variableRepair(entry: Entry, context: RepairContext): Repair {
   if (entry.section === 'paths' && entry.status === 'changed')
     return configure(
       side,
-      `give ${key} the same ${isReordered(entry) ? 'order' : 'entries'} as ${context.names[wanted].at}`,
+      phrase`give ${key} the same ${isReordered(entry) ? 'order' : 'entries'} as ${context.names[wanted].at}`,
     );
   const name = decidingVariable(key, side, context.comparison);
-  if (value === null && entry.status === 'changed') return configure(side, `give ${name} the same value`);
+  if (value === null && entry.status === 'changed')
+    return configure(side, phrase`give ${name} the same value`);
   if (value === null) return { side, kind: 'set', what: name, commands: [] };
   return { side, kind: 'set', what: name, value, commands: exportCommands(name, value) };
 }
@@ -162,11 +165,11 @@ const isPlainUnset = (command: string) => /^unset [A-Za-z_]\w*$/.test(command);
 
 function missingFileRepair(leader: Entry, { comparison, names }: RepairContext): Repair {
   const { file = '', name = '' } = dotenvPlace(leader.key) ?? {};
-  if (leader.status === 'added') return configure('b', `move ${file} away`);
+  if (leader.status === 'added') return configure('b', phrase`move ${file} away`);
   const sample = comparison.needs.variables.get(name);
   const copy = sample && fileOfSample(sample) && copySample(sample, file);
-  if (copy) return configure('b', `write ${file}`, [copy]);
-  return configure('b', `use the ${file} of ${names.a.name}`);
+  if (copy) return configure('b', phrase`write ${file}`, [copy]);
+  return configure('b', phrase`use the ${file} of ${names.a.name}`);
 }
 
 function systemRepair(entry: Entry, context: RepairContext, variable?: string): Repair {
@@ -176,11 +179,11 @@ function systemRepair(entry: Entry, context: RepairContext, variable?: string): 
   if (name === 'libc' && distance === 'major')
     return configure(
       'b',
-      `use an image with ${a}, or install native packages built for ${b},`,
+      phrase`use an image with ${a}, or install native packages built for ${b},`,
       platformCommands(comparison, context.words),
     );
-  if (name === 'libc') return configure('b', `use an image with ${a ?? 'the same C library'}`);
-  if (name.startsWith('distr')) return configure('b', `use ${a ?? 'the same distribution'}`);
+  if (name === 'libc') return configure('b', phrase`use an image with ${a ?? 'the same C library'}`);
+  if (name.startsWith('distr')) return configure('b', phrase`use ${a ?? 'the same distribution'}`);
   if (name !== 'timezone' && name !== 'locale') return ask('rarely the only cause');
   const wanted = wantedSide(entry, context);
   const side = otherOf(wanted);
@@ -253,7 +256,7 @@ function lockFileRepair({ file = '' }: Entry, { comparison, names }: RepairConte
     ({ key, declared }) => /^(?:pnpm|yarn|bun)$/.test(toolOfKey(key)) && declared?.a?.file === file,
   );
   const command = manager ? inFolderOf(file, `${toolOfKey(manager.key)} install`) : commandFor(file);
-  return ask(`use the ${file} of ${names.a.name} ${names.b.at}${command ? `, then ${command}` : ''}`);
+  return ask(phrase`use the ${file} of ${names.a.name} ${names.b.at}${command ? `, then ${command}` : ''}`);
 }
 
 const systemInstall: Readonly<Record<PackageDatabase, string>> = {
@@ -271,11 +274,11 @@ function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: 
   const missing = (isEvident ? [leader] : entries).filter(({ status }) => status === 'removed');
   const canInstall = missing.length > 0 && missing.length <= mostInstalled;
   const distribution = differingDistribution(comparison);
-  if (distribution && !isEvident && !canInstall) return configure('b', `use ${distribution.a}`);
+  if (distribution && !isEvident && !canInstall) return configure('b', phrase`use ${distribution.a}`);
   if (!canInstall)
     return leader.a === null
-      ? ask(`remove ${leader.name} ${names.b.at}, which ${names.a.name} does not have`)
-      : configure('b', `bring ${leader.name} to ${leader.a}`);
+      ? ask(phrase`remove ${leader.name} ${names.b.at}, which ${names.a.name} does not have`)
+      : configure('b', phrase`bring ${leader.name} to ${leader.a}`);
   const packages = missing.map(({ name = '' }) => name.replace(/:[a-z0-9-]+$/, ''));
   const words = packages.map(quotedArgument);
   // Another package manager has other names.
@@ -305,8 +308,8 @@ function installedRepair(leader: Entry, entries: readonly Entry[], { a, b }: Env
       ? undefined
       : { name, version, folder: leader.drift?.folder, os: (side === 'a' ? a : b).os };
   const command = commandFor(file, drifted);
-  if (command === null) return configure(side, `install what ${file} locks`);
-  return { side, kind: 'restore', what: `install what ${file} locks`, commands: [command] };
+  if (command === null) return configure(side, phrase`install what ${file} locks`);
+  return { side, kind: 'restore', what: phrase`install what ${file} locks`, commands: [command] };
 }
 
 function checkoutRepairOf(entry: Entry, names: SideNames): Repair {
@@ -322,12 +325,12 @@ function checkoutRepairOf(entry: Entry, names: SideNames): Repair {
     case 'branch':
       return configure('both', 'check out the same revision');
     case 'ignored':
-      if (entry.a === 'none') return configure('b', `move ${name} away`);
+      if (entry.a === 'none') return configure('b', phrase`move ${name} away`);
       return configure(
         'b',
         entry.b === 'none'
-          ? `copy ${name} from ${names.a.name}, or create it,`
-          : `use the ${name} of ${names.a.name}`,
+          ? phrase`copy ${name} from ${names.a.name}, or create it,`
+          : phrase`use the ${name} of ${names.a.name}`,
       );
     case 'untracked':
       return ask(`look at “git status” ${names.b.at}`);

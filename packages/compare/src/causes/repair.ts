@@ -19,6 +19,11 @@ export interface Repair {
   readonly commands: readonly string[];
 }
 
+/** A phrase of advice. Captured text in it is quoted where a shell would read more than words. */
+export function phrase(parts: TemplateStringsArray, ...captured: readonly unknown[]): string {
+  return String.raw({ raw: parts }, ...captured.map((text) => wordsOnly(String(text))));
+}
+
 export function adviceOf(repair: Repair, names: SideNames): string {
   // A person who is asked is addressed with the sides' names already in the phrase.
   if (repair.kind === 'ask') return repair.what;

@@ -19,7 +19,7 @@ export function sideNames({ a, b }: Pick<EnvironmentComparison, 'a' | 'b'>): Sid
   if (a.at !== undefined && b.at !== undefined)
     return { a: { name: a.label, at: a.at }, b: { name: b.label, at: b.at } };
   const usable = (name: string) =>
-    name.length > 0 && name.length <= longestName && !/[\s\p{Cc}\p{Cf}]/u.test(name);
+    name.length > 0 && name.length <= longestName && !/[\s\p{Cc}\p{Cf}$`;|&()'"!<>]/u.test(name);
   if (a.machineName === b.machineName || !usable(a.machineName) || !usable(b.machineName)) {
     return { a: { name: 'A', at: 'in A' }, b: { name: 'B', at: 'in B' } };
   }

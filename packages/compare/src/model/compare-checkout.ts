@@ -280,7 +280,8 @@ function short(commit: string | null): string {
 export function checkoutRepair(key: string, value: string): Omit<Repair, 'side'> | undefined {
   const { subject, name } = checkoutPlace(key);
   const { run, todo } = wrongStateOf(key, value) ?? {};
-  if (todo !== undefined) return { kind: 'configure', what: filled(todo, key, value), commands: [] };
+  if (todo !== undefined)
+    return { kind: 'configure', what: filled(todo.replaceAll('{name}', '{word}'), key, value), commands: [] };
   if (run === undefined || (subject === 'submodule' && value === 'changed')) return undefined;
   // A name that has to be escaped would name another file.
   const isShown = visible(name) === name && !name.includes('\ufffd');

@@ -6,10 +6,12 @@ import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from '
 import path from 'node:path';
 import { giveToFolderOwner } from '../ownership.ts';
 
-/** Twice the pages that wait in the write-ahead log: they may all have to be appended to the database before anything is deleted. */
-const bytes = 16 * 1024 * 1024;
-/** Smaller disks keep none. */
-const leastDiskBytes = 8 * bytes;
+/** Of a large disk. */
+const mostBytes = 16 * 1024 * 1024;
+/** A small disk gives an eighth of its room; less than this would be too little for a deletion. */
+const leastBytes = 1024 * 1024;
+/** Pages of the write-ahead log may all have to be appended to the database before anything is deleted: half of the room. */
+const bytesOfPage = 2 * 4096;
 
 export type DiskReserve = ReturnType<typeof createDiskReserve>;
 
@@ -18,11 +20,14 @@ export function createDiskReserve(databaseFile: string, keeps: boolean) {
   const folder = path.dirname(databaseFile);
   const file = path.join(folder, 'reserve');
   const { blocks, bsize } = statfsSync(folder);
-  const isKept = keeps && blocks * bsize >= leastDiskBytes;
+  const bytes = Math.min(Math.floor((blocks * bsize) / 8), mostBytes);
+  const isKept = keeps && bytes >= leastBytes;
   const freeBytes = () => statfsSync(folder).bavail * bsize;
 
   return {
     freeBytes,
+    /** Pages of the write-ahead log that it has room for. */
+    logPages: Math.max(bytes, leastBytes) / bytesOfPage,
     /** The room that must be there before the database may grow again: for the reserve, and for what comes. */
     neededBytes: 2 * bytes,
 

@@ -33,17 +33,18 @@ const walSizeLimitBytes = 64 * 1024 * 1024;
 export function openSqlite(file: string, keepsReserve = false): Database {
   try {
     const missingLog = findMissingLog(file);
-    const writer = openWriter(file);
+    const reserve = createDiskReserve(file, keepsReserve);
+    const writer = openWriter(file, Math.min(checkpointPages, Math.floor(reserve.logPages)));
     markOpened(file);
     const reader = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs });
-    return new SqliteDatabase(file, writer, reader, createDiskReserve(file, keepsReserve), missingLog);
+    return new SqliteDatabase(file, writer, reader, reserve, missingLog);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`cannot open the database file ${file}: ${reason}`, { cause: error });
   }
 }
 
-function openWriter(file: string): Connection {
+function openWriter(file: string, mostLogPages: number): Connection {
   // The write-ahead log and its index inherit mode and owner.
   const isNew = !existsSync(file);
   const descriptor = openSync(file, 'a', 0o600);
@@ -58,7 +59,7 @@ function openWriter(file: string): Connection {
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
   connection.pragma(`journal_size_limit = ${walSizeLimitBytes}`);
-  connection.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  connection.pragma(`wal_autocheckpoint = ${mostLogPages}`);
   dropStatistics(connection);
   return connection;
 }
