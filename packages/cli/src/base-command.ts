@@ -22,7 +22,7 @@ import type { SnapshotStore } from './runs/snapshot-store.ts';
 import { canAsk } from './terminal/stdin.ts';
 import { type Screen, screenOf } from './terminal/terminal.ts';
 
-/** Base of all commands. `run` returns the result, which `--json` prints as the one document on standard output. */
+/** Base of all commands. `run` returns the result; `--json` prints it as the only document on standard output. */
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
   static override baseFlags = {
@@ -63,7 +63,7 @@ export abstract class BaseCommand extends Command {
     else await writeDocument(file, text, mode);
   }
 
-  /** Prints a message besides the result, on standard error. */
+  /** Prints a message on standard error, besides the result. */
   note(text: string): void {
     process.stderr.write(`${wrapLines(text, this.errorScreen.columns)}\n`);
   }
@@ -76,7 +76,7 @@ export abstract class BaseCommand extends Command {
     process.exitCode = code;
   }
 
-  /** The configured server and key; fails with advice when there is none. */
+  /** The configured server and key; fails with advice if there is none. */
   async connection(flags: ConnectionFlags, hint?: string): Promise<Connection> {
     const connection = await getConnection(flags, hint);
     this.warnOfConnection(connection.baseUrl);
@@ -87,7 +87,7 @@ export abstract class BaseCommand extends Command {
     return this.clientOf(await this.connection(flags));
   }
 
-  /** A client of a server that was looked up before. Loads the SDK. */
+  /** A client for a server that was looked up before. Loads the SDK. */
   async clientOf(connection: Connection): Promise<EnvSnap> {
     const { createClient } = await import('./connection/client.ts');
     return createClient(connection);
@@ -101,7 +101,7 @@ export abstract class BaseCommand extends Command {
     return { connection, client, projectId };
   }
 
-  /** Where stored snapshots are: on the configured server, else the runs that this machine keeps of a folder's project. */
+  /** Where snapshots are stored: on the configured server, otherwise the runs of a project that this machine keeps. */
   protected async snapshotStore(flags: ConnectionFlags, folder = '.'): Promise<SnapshotStore> {
     const connection = await findConnection(flags);
     if (!connection) {
@@ -121,10 +121,10 @@ export abstract class BaseCommand extends Command {
     };
   }
 
-  /** Warns about unencrypted transfers and about a missing certificate authority. */
+  /** Warns about unencrypted connections and about a missing certificate authority. */
   protected warnOfConnection(baseUrl: string): void {
     const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
-    // Node.js says so itself where it loads them, without the variable's name.
+    // Node.js prints its own warning when it loads them, but without the variable's name.
     if (authorities && !existsSync(authorities)) {
       this.warnUser(
         `NODE_EXTRA_CA_CERTS names ${visible(authorities)}, which does not exist: its certificates are not trusted.`,
@@ -150,7 +150,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
-    // The framework takes a refused flag for a missing call, and warns if NODE_ENV is development or test.
+    // oclif takes a refused flag for a missing call, and warns if NODE_ENV is development or test.
     this.parsed = true;
     const report = describeError(error, { command: (this.id ?? '').replaceAll(':', ' ') });
     process.exitCode = report.exitCode;
@@ -165,7 +165,7 @@ export abstract class BaseCommand extends Command {
 /** Prints a failure: as the JSON document on standard output, or for a person on standard error. */
 export function showError(report: ErrorReport, json: boolean, error?: unknown): void {
   if (json) process.stdout.write(`${jsonText({ error: report })}\n`);
-  // Whoever pressed Ctrl-C knows.
+  // The user pressed Ctrl-C and knows.
   else if (report.code !== 'interrupted') process.stderr.write(renderError(report, screenOf(process.stderr)));
   if (process.env.ENVSNAP_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }

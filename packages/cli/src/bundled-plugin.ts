@@ -1,4 +1,4 @@
-// The program's commands in oclif's form, from the manifest that the build wrote, without searching the disk.
+// The program's commands in oclif's form. Reads the build's manifest instead of searching the disk.
 
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
@@ -18,7 +18,7 @@ export type LoadCommand = (
   { readonly default: Command.Class } | { readonly serviceCommands: Record<string, Command.Class> }
 >;
 
-/** The one plugin of the program. `root` only names it: nothing is read below. */
+/** The program's only plugin. `root` is just its name: nothing in it is read. */
 export function bundledPlugin(manifest: CommandManifest, load: LoadCommand, root: string): Plugin {
   const { name } = packageDescription;
   const topics = Object.entries(packageDescription.oclif.topics).map(([topic, { description }]) => ({
@@ -49,7 +49,7 @@ export function bundledPlugin(manifest: CommandManifest, load: LoadCommand, root
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
   } as unknown as Plugin;
 
-  /** The class of a command, with what the framework notes on those that it loads itself. */
+  /** The class of a command, with the fields that oclif sets on classes that it loads itself. */
   async function loadCommand(id: string): Promise<Command.Class> {
     const module = await load((manifest.commands[id]?.relativePath ?? []).join('/'));
     const found = 'default' in module ? module.default : module.serviceCommands[id];

@@ -1,7 +1,7 @@
 // The program of the threads in which jobs run, one after the other.
 
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { tellToday } from '@envsnap/compare/workspace/policy/today';
+import { setToday } from '@envsnap/compare/workspace/policy/today';
 import { TooMuchWorkError } from '@envsnap/shared/work-budget';
 import { AppError } from './infra/app-error.ts';
 import { type FromThread, inJson, type Job, type JobTable, type ToThread } from './infra/jobs/job.ts';
@@ -46,7 +46,7 @@ async function run(name: string, input: unknown): Promise<void> {
 
 port.on('message', (message: ToThread) => {
   if (message.kind === 'job') {
-    tellToday(new Date(message.nowMs));
+    setToday(new Date(message.nowMs));
     void run(message.name, message.input);
   } else replied?.(message.reply as RowsReply);
 });

@@ -15,8 +15,8 @@ export type AddressSection = SectionName | 'machineName' | 'metadata';
 export interface Address {
   readonly section: AddressSection;
   /**
-   * The name within the section: `node`, `TZ`, `limits.openFiles`. Packages are `FILE/PACKAGE`. The sections `os`, `arch` and
-   * `machineName` have one value each, which has the name of its section.
+   * The name within the section: `node`, `TZ`, `limits.openFiles`. Packages are `FILE/PACKAGE`. The sections `os`,
+   * `arch` and `machineName` have one value each, with the name of the section.
    */
   readonly name: string;
 }
@@ -24,13 +24,13 @@ export interface Address {
 export const addressForms =
   'os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH';
 
-/** Sections with one value, which is named by the section alone. */
+/** Sections with a single value; the section alone names it. */
 const single: ReadonlySet<string> = new Set(['os', 'arch', 'machineName']);
 /** Sections whose names may contain any slashes and dots, so a colon precedes them. */
 const withColon: ReadonlySet<string> = new Set(['dependencies', 'installed', 'env', 'paths']);
 const known: ReadonlySet<string> = new Set([...sectionNames, 'machineName', 'metadata']);
 
-/** Other names of sections: fields of a snapshot, and what people write in policies. */
+/** Other names of sections: fields of a snapshot, and words that people use in policies. */
 const olderSections: ReadonlyMap<string, SectionName> = new Map([
   ['envVars', 'env'],
   ['variables', 'env'],
@@ -64,7 +64,7 @@ export function toAddress(section: string, name: string): Address | undefined {
       : { section: 'metadata', name: `git.${name}` };
   const found = sectionOf(section) ?? (known.has(section) ? (section as AddressSection) : undefined);
   if (found === undefined || (single.has(found) && name !== found)) return undefined;
-  // A package without its file names nothing.
+  // A package without its file is not an address.
   if (found === 'dependencies' && !name.includes('/')) return undefined;
   return { section: found, name };
 }
@@ -86,13 +86,13 @@ export function parseAddress(text: string): Address | undefined {
   return match ? toAddress(match[1] as string, match[2] as string) : undefined;
 }
 
-/** The fixed spelling: `runtimes.node`, `env:TZ`. Parsing it gives the same address. */
+/** The canonical spelling: `runtimes.node`, `env:TZ`. Parsing it gives the same address. */
 export function printAddress({ section, name }: Address): string {
   if (single.has(section)) return section;
   return `${section}${withColon.has(section) ? ':' : '.'}${name}`;
 }
 
-/** Whether an address is that of a variable, whose value may be a secret. */
+/** Whether an address is a variable's. Its value may be a secret. */
 export function isVariableAddress({ section }: Address): boolean {
   return section === 'env' || section === 'paths';
 }

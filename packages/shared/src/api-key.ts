@@ -12,13 +12,13 @@ export const apiKeySecret = z
   .describe('The key itself. It is shown once, in this answer: store it now.')
   .meta({ examples: [`mk_${'0'.repeat(64)}`] });
 
-/** First 11 characters of a key: enough to recognise it, useless to call with. */
+/** First 11 characters of a key: enough to recognise it, not enough to use it. */
 export const apiKeyPrefix = z.string().max(11).describe('First characters of the key, to recognise it by.');
 
 /** Role, label and expiry of a new key, also that of a new member. */
 export const newKeyBody = p.object('CreateKeyBody', {
   label: p.label.default(null).describe('What the key is for, up to 100 characters.'),
-  // Not null: a role grants rights, and an unset variable must not choose one.
+  // Not nullable: a role grants rights, so an unset variable must not choose one.
   role: p.assignableRole.default('member').describe('What the key may do.'),
   expiresAt: p.maybe(p.queryMoment).describe('When the key expires, in the future. By default it does not.'),
 });

@@ -1,4 +1,4 @@
-// The audit log of a project: who did what, to what, when and from where. Beyond the specification: docs/specification.md §9.
+// The audit log of a project: who did what, to what, when and from where. docs/specification.md §9.
 
 import * as z from 'zod';
 import { auditActionNames, auditActorTypes, auditTargetTypes } from './catalogue/audit-actions.ts';

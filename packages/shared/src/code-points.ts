@@ -1,4 +1,4 @@
-// Lengths of text in Unicode code points, as JSON Schema counts them: an emoji is one, wherever UTF-16 has two units.
+// Lengths of text in Unicode code points, as in JSON Schema: an emoji is one, although UTF-16 has two units for it.
 
 /** The number of code points; an unpaired surrogate counts as one. */
 export function countCodePoints(text: string): number {
@@ -12,7 +12,7 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** Whether a text has at least `minimum` and at most `maximum` code points; looks at no more of it than it must. */
+/** Whether a text has at least `minimum` and at most `maximum` code points. Reads only as much of it as needed. */
 export function hasLength(text: string, minimum: number, maximum: number): boolean {
   if (text.length < minimum || text.length > 2 * maximum) return false;
   if (text.length >= 2 * minimum && text.length <= maximum) return true;

@@ -22,8 +22,8 @@ export interface ComparableSnapshot {
 }
 
 /**
- * How variables are compared: `names` looks at names only, `status` at values too but returns none, `values` returns
- * them. docs/specification.md §4.
+ * How variables are compared. `names`: names only. `status`: values too, but none is returned. `values`: values are
+ * returned. docs/specification.md §4.
  */
 export type VariableComparison =
   | { readonly mode: 'names'; readonly a: readonly string[]; readonly b: readonly string[] }

@@ -97,7 +97,7 @@ const comparisonNote = z.object({
   message: p.string('The same, for people.'),
 });
 
-/** Causes and notes that an answer holds at most. */
+/** Most causes and notes in a response. */
 export const mostCauses = 20;
 
 export type ComparisonCause = z.infer<typeof comparisonCause>;

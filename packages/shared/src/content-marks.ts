@@ -1,4 +1,4 @@
-// Content marks: five characters per package, so that the checksums of a whole lock file fit into a snapshot.
+// Content marks: five characters for each package, so that the checksums of a whole lock file fit into a snapshot.
 
 /** Characters of one mark: the first is the kind of the checksums, the others are the checksums. */
 const markLength = 5;
@@ -6,7 +6,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** The mark of a package without a checksum. */
 const noMark = '.'.repeat(markLength);
 
-/** FNV-1a: the texts are digests already. */
+/** FNV-1a is enough, because the texts are digests. */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -36,7 +36,7 @@ export function unpackMarks(names: readonly string[], packed: string): ReadonlyM
   return marks;
 }
 
-/** Whether two marks say that the contents differ: only checksums of one kind can be compared. */
+/** Whether two marks mean that the contents differ; only checksums of one kind can be compared. */
 export function contentDiffers(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b && a[0] === b[0];
 }

@@ -1,4 +1,4 @@
-// Captures this machine for the commands: loads the collectors, and knows the cache folder and the fingerprint key.
+// Captures this machine for the commands: loads the collectors, and supplies the cache folder and the fingerprint key.
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -34,9 +34,9 @@ export function progressText(event: CaptureProgress): string | undefined {
 export interface ProjectFolder {
   /** Absolute. */
   readonly folder: string;
-  /** The root relative to the working folder, where it was found above it; undefined where it is the working folder. */
+  /** The root relative to the working folder, if it was found above it; undefined if they are the same. */
   readonly found: string | undefined;
-  /** The package of the workspace that was asked for, relative to the folder, with `/`. */
+  /** The selected package of the workspace, relative to the folder, with `/`. */
   readonly workspace: string | undefined;
 }
 

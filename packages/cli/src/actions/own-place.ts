@@ -1,9 +1,9 @@
-// Whether only this machine's administrator or this account can have put files into a folder.
+// Whether only root or this account can have put files into a folder.
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Permission of everybody to write, and the bit that keeps others from replacing what is not theirs. */
+/** The permission of everybody to write, and the bit that protects files from other accounts. */
 const [othersWrite, sticky] = [0o002, 0o1000];
 
 /**

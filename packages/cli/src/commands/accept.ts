@@ -138,7 +138,7 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
     throw usage(`--until ${until} is in the past`, 'Give a day in the future.');
 }
 
-/** A suggestion for a key that no entry of a comparison can have; undefined for one that can match. */
+/** A suggestion for a key that no entry of a comparison can have; undefined for a key that can match. */
 function formInstead(key: string): string | undefined {
   const written = key.trim();
   const dotted = sectionNames.find((each) => written.startsWith(`${each}.`));
@@ -173,13 +173,13 @@ async function nearestHere(key: string, folder: string): Promise<string | undefi
   return known.has(key) ? undefined : known.get(nearestName(key, [...known.keys()]) ?? '');
 }
 
-/** Entries of the same key get the new reason and day and keep `a` and `b`. Comments and layout around them stay. */
+/** Entries with the same key get the new reason and day, and keep `a` and `b`. Comments and layout around them stay. */
 export function withAcceptance(
   text: string,
   acceptance: Acceptance,
   name: string,
 ): { source: string; replaced: boolean } {
-  // Mistakes that were there before are reported with their lines, and nothing is written.
+  // Earlier mistakes are reported with their lines, and nothing is written.
   checked(text);
   // The library takes quadratic time for them.
   if (/\r(?!\n)/.test(text))
@@ -188,7 +188,7 @@ export function withAcceptance(
       hint: 'Convert its line endings to line feeds, then accept the difference.',
     });
   const item = Object.fromEntries(Object.entries(acceptance).filter(([, value]) => value !== undefined));
-  // As policies are read: every value is text, so that `0022` stays what it is.
+  // Parses as for policies: every value is text, so that `0022` stays the same.
   const document = parseDocument(text, { schema: 'failsafe' });
   const root = document.contents;
   const listed = isMap(root) ? pairOf(root, 'accepted') : undefined;
@@ -208,7 +208,7 @@ export function withAcceptance(
   for (const entry of entries.toReversed()) {
     for (const [field, value] of Object.entries(item)) {
       entry.set(field, value);
-      // Quotes and folds that the old text needed.
+      // Quotes and folding that the old text needed.
       delete (entry.get(field, true) as Scalar).type;
     }
     if (acceptance.until === undefined) entry.delete('until');
@@ -259,7 +259,7 @@ export function withAcceptance(
   document.setIn(['accepted'], document.createNode([item]));
   return { source: checked(document.toString({ lineWidth: 0 })), replaced: false };
 
-  /** The source as it is to be written, with the byte order mark and the line ends that the file had. */
+  /** The source to write, with the file's byte order mark and line ends. */
   function checked(source: string): string {
     try {
       parsePolicy(source, name);
@@ -272,9 +272,9 @@ export function withAcceptance(
   }
 }
 
-/** The text with only one changed node rewritten. */
+/** The text with only the changed node rewritten. */
 function written(text: string, node: YAMLMap | YAMLSeq): string {
-  // Comments before and behind it lie outside its range.
+  // Comments before and after it are outside its range.
   node.comment = node.commentBefore = null;
   const [start, end] = node.range ?? [0, text.length];
   const indent = ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);

@@ -19,8 +19,8 @@ import {
 } from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
 import { parseFailsIf } from '../actions/bisect/bisect-exit-codes.ts';
-import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/bisect-kept.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
+import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/stored-bisection.ts';
 import { strangerSides } from '../actions/bisect/whose-values.ts';
 import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
 import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
@@ -130,7 +130,7 @@ export default class Bisect extends BaseCommand {
     const cut = this.argv.indexOf('--');
     const command = cut < 0 ? [] : this.argv.slice(cut + 1);
     const needsNoCommand = ['--dry-run', '--resume'].some((flag) => this.argv.includes(flag));
-    // Without the two dashes, words of the command would be read as B and as flags of envsnap.
+    // Without the two dashes, envsnap would read words of the command as B and as its own flags.
     if (cut < 0 && !needsNoCommand) throw missing('the command', this.argv);
     const { args, flags } = await this.parse(Bisect, cut < 0 ? this.argv : this.argv.slice(0, cut));
     const stopped = flags.resume ? readStopped(flags.dir) : undefined;
@@ -200,7 +200,7 @@ export default class Bisect extends BaseCommand {
       const kept = keepRuns(lasting, plan.changes, earlier);
       const elsewhere = flags.dir === '.' ? [] : ['--dir', cwd];
       let last: RunProgress | undefined;
-      // Only now: planning blocks the event loop.
+      // Last, because planning blocks the event loop.
       const takeBack = onInterrupt(() => {
         const resume = kept.isKept() ? envsnapCommand('bisect', '--resume', ...elsewhere) : undefined;
         if (last) progress.aside(() => this.note(bisectStoppedText(last as RunProgress, resume)));
@@ -253,11 +253,11 @@ export default class Bisect extends BaseCommand {
   }
 }
 
-/** Why the command fails, in its own words, where it fails on both sides. */
+/** Why the command fails, in its own words, if it fails on both sides. */
 async function outputOf({ verdict, sides, outputFolder }: BisectOutcome): Promise<string[]> {
   if (verdict !== 'alike' || !sides.b?.failed || outputFolder === null) return [];
   const files = ['stdout.txt', 'stderr.txt'].map((name) => path.join(outputFolder, 'run-01', name));
-  // A full disk loses output, and nothing else.
+  // If the disk is full, only the output is lost.
   const read = (file: string) => readFailureOutput(file).catch(() => undefined);
   const failures = await Promise.all(files.map(read));
   const lines = failures.flatMap(linesOf);
@@ -266,7 +266,7 @@ async function outputOf({ verdict, sides, outputFolder }: BisectOutcome): Promis
   return failures.flatMap((failure) => failure?.errors.at(-1)?.words ?? []);
 }
 
-/** A side as it is named in every folder; standard input stays what it is. */
+/** A side with an absolute path, which means the same in every folder; standard input stays as it is. */
 function fromAnywhere({ text, reference }: PairSide): string {
   return reference.kind === 'file' && text !== '-' ? path.resolve(text) : text;
 }

@@ -30,7 +30,7 @@ const advice =
   'To write a file that every command takes: envsnap capture --output baseline.json. To see what it would hold: envsnap capture --dry-run. To set up a server: envsnap init.';
 
 const { machineNameLength: maxMachineNameLength } = limits;
-/** Warnings that a terminal shows of a capture; `--dry-run` shows all. */
+/** Most warnings of a capture that a terminal shows; `--dry-run` shows all. */
 const warningsShown = 5;
 
 export default class Capture extends BaseCommand {
@@ -137,7 +137,7 @@ export default class Capture extends BaseCommand {
       this.tellWarnings(captured, flags['dry-run'] ? undefined : warningsShown);
       return captured.snapshot;
     }
-    // A run is kept on this machine too.
+    // A run is also kept on this machine.
     const store =
       flags.outcome === undefined
         ? { client: await this.clientOf(await this.connection(flags, advice)) }
@@ -214,7 +214,7 @@ function processOf(text: string): ProcessReference {
   });
 }
 
-/** Refuses here what the service would refuse (docs/specification.md §2), so that files hold no such name either. */
+/** Refuses what the service would refuse (docs/specification.md §2), so that files never contain such a name. */
 function checkMachineName(name: string | undefined): void {
   if (name === undefined || (name.trim() !== '' && [...name].length <= maxMachineNameLength)) return;
   throw new CliError(`--machine-name must have 1 to ${maxMachineNameLength} characters`, { code: 'usage' });
@@ -232,7 +232,7 @@ function parseMetadata(entries: readonly string[]): Record<string, string> {
   );
 }
 
-/** One a line, for standard error; a terminal shows at most `most` and the number of the others. */
+/** One warning a line, for standard error. A terminal shows at most `most`, and the number of the others. */
 function renderWarnings(
   { warnings }: CaptureReport,
   screen: Screen,

@@ -58,7 +58,7 @@ const marks = { violated: '✗', unknown: '?', accepted: '-', met: '✓' } as co
 const order = { violated: 0, unknown: 1, accepted: 2, met: 3 } as const;
 const styles = { violated: 'red', unknown: 'yellow', accepted: 'dim', met: 'green' } as const;
 
-/** Renders a check for a person. On a terminal, met expectations are only counted, unless `all` is set. */
+/** Renders a check for people. A terminal only counts expectations that are met, unless `all` is set. */
 export function renderCheck(
   check: MachineCheck,
   screen: Screen,
@@ -146,7 +146,7 @@ function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
-/** Most findings of a kind that are named on a terminal. */
+/** Most findings of one kind that a terminal names. */
 const mostShown = 8;
 
 function findingLines(findings: readonly CheckFinding[], screen: Screen, cut: boolean): string[] {
@@ -175,7 +175,7 @@ function line(
   ].join('  ');
 }
 
-/** The message without the key in front, which has its own column. */
+/** The message without the key, which has its own column. */
 function checkText(item: PolicyCheck): string {
   return item.message.startsWith(`${item.key} `) ? item.message.slice(item.key.length + 1) : item.message;
 }

@@ -95,7 +95,7 @@ export default class Compare extends BaseCommand {
       ? await projectFolder(flags)
       : { folder: '.', found: undefined, workspace: flags.workspace };
     const sources = snapshotSources(store, project, pair.stored);
-    // A person's own values may be on their own screen; other formats are for other readers.
+    // The user's own values may be on the user's own screen; other formats are for other readers.
     const isForOwnEyes =
       reports.length === 0 && ['table', 'json', 'agent'].includes(flags.format) && flags.output === undefined;
     const rules: Parameters<typeof compareReferences>[2] = {
@@ -140,7 +140,7 @@ export default class Compare extends BaseCommand {
   }
 }
 
-/** A file is not a terminal: no colour, nothing cut. */
+/** A file is not a terminal: no colour, nothing shortened. */
 const fileScreen = screenOf({ isTTY: false }, {});
 
 /** Reads `FORMAT=FILE`. Exit code 2 when there is no such format. */

@@ -1,12 +1,12 @@
-// Owns the moment by which acceptances expire: this machine's, or the one that a server tells its threads, because the clock of
-// its machine may be wrong.
+// The current time for acceptances that expire: this machine's, or the one that a server sets in its threads,
+// because the clock of its machine may be wrong.
 
-let told: Date | undefined;
+let fixedNow: Date | undefined;
 
 export function today(): Date {
-  return told ?? new Date();
+  return fixedNow ?? new Date();
 }
 
-export function tellToday(now: Date): void {
-  told = now;
+export function setToday(now: Date): void {
+  fixedNow = now;
 }

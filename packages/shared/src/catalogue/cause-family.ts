@@ -1,6 +1,6 @@
-// Families of facts and variables that show the same thing: all that differ are one cause.
+// Families of facts and variables with the same meaning: all members that differ are one cause.
 
-/** A family by its name in the rows, with the reason why its members change together. */
+/** A family by its name in the rows, and why its members change together. */
 export const causeFamilies = {
   language: 'the language in effect follows from the variables',
   'time zone': 'the zone in effect follows from the variable',

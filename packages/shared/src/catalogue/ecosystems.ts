@@ -11,9 +11,9 @@ export interface EcosystemRow {
   readonly scheme: VersionScheme;
   /** Type of package URL. https://github.com/package-url/purl-spec/blob/main/PURL-TYPES.rst */
   readonly packageUrl?: string;
-  /** Tools (as in `runtimeVersions`) without which its packages are of no use. */
+  /** Tools (as in `runtimeVersions`) that are needed to use its packages. */
   readonly runtimes?: readonly string[];
-  /** Installs the packages of the lock file, which {file} names. A format's own command takes precedence. */
+  /** Installs the packages of the lock file {file}. A format's own command takes precedence. */
   readonly install?: string;
   /** The same for sources vendored in the project. */
   readonly vendor?: string;
@@ -85,7 +85,7 @@ const rows = {
   generic: { scheme: 'generic' },
 } satisfies Record<string, EcosystemRow>;
 
-/** Where a package comes from. `tool`: build tools fetch it for themselves; `generic`: everything unknown. */
+/** The source of a package. `tool`: build tools download it; `generic`: everything unknown. */
 export type Ecosystem = keyof typeof rows;
 
 export const ecosystems: Readonly<Record<Ecosystem, EcosystemRow>> = rows;

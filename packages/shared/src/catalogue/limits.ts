@@ -26,10 +26,10 @@ export const limits = {
   valuesPerBody: 250_000,
   metadataBytes: 256 * 1024,
   metadataDepth: 64,
-  /** The policy that a capture carries with it. */
+  /** The policy in a capture. */
   carriedPolicyBytes: 32 * 1024,
   fileNameLength: 255,
-  /** Life of a share, in seconds. */
+  /** Lifetime of a share, in seconds. */
   shareMinSeconds: 300,
   shareMaxSeconds: 2_592_000,
   shareDefaultSeconds: 604_800,
@@ -43,12 +43,12 @@ export const limits = {
   usageTotals: 200_000,
   recentDeliveries: 20,
   idempotencyKeyLength: 255,
-  /** For replays that show a secret: long enough that nobody can guess the key. */
+  /** For replays that show a secret: too long to guess. */
   openIdempotencyKeyMinLength: 32,
 } as const;
 
-/** The end of a refusal for size: the page with all limits. */
+/** The end of the message if something is too large: the page with all limits. */
 export const seeLimits = '; see /docs/limits';
 
-/** Most machines, most names of runs, and most runs of a name in one answer. */
+/** Most machines, names of runs, and runs of a name in one response. */
 export const healthLimits = { machines: 100, names: 100, runs: 30 } as const;

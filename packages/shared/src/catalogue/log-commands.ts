@@ -9,13 +9,13 @@ export interface LogCommand {
   readonly example: string;
   /** The address of the page that documents it. */
   readonly source: string;
-  /** A regular expression, without regard to case, for the one character without which the marker means nothing. */
+  /** A regular expression (case-insensitive) for the one character without which the marker has no effect. */
   readonly character: string;
 }
 
 /**
- * Services that are not listed obey no text, or only control characters: Jenkins marks its notes with an escape character, and
- * AppVeyor and CircleCI use programs instead of markers.
+ * Services that are not listed obey no text, or only control characters: Jenkins marks its notes with an escape
+ * character, and AppVeyor and CircleCI use programs.
  */
 export const logCommands: readonly LogCommand[] = tableRows(String.raw`
   GitHub Actions | line-start | ::Error::x

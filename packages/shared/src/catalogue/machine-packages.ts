@@ -38,7 +38,7 @@ const loaded: readonly RegExp[] = [
   /^(?:locales|locales-all|glibc-langpack-[a-z]+|glibc-all-langpacks|musl-locales)$/,
 ];
 
-/** Whether a machine package is the C library, which captures hold as `libc` of the system too. */
+/** Whether a machine package is the C library, which captures also record as `libc` of the system. */
 export function isCLibrary(name: string): boolean {
   return rankOfLoadedPackage(name) === 0;
 }

@@ -1,4 +1,4 @@
-// How a project shows, besides by its dependency files, that it uses an ecosystem or a tool.
+// How a project shows, apart from its dependency files, that it uses an ecosystem or a tool.
 
 import { compileGlob, type GlobTest } from '../text/glob.ts';
 import { tableRows } from '../text/table-rows.ts';
@@ -11,7 +11,7 @@ export interface ProjectEcosystem {
   readonly name: string;
   /** Names of files that show it and are not dependency files (`*` for any characters), separated by blanks. */
   readonly shownBy: string;
-  /** Runtimes that it needs beside those of its dependency files, as captures name them. */
+  /** Runtimes that it needs besides those of its dependency files, as captures name them. */
   readonly runtimes: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function runtimesOfEcosystem(name: string): readonly string[] {
   return [...known, ...(rows.get(name)?.runtimes ?? [])];
 }
 
-/** Tools that a file which is not a dependency file asks for by its name. */
+/** Tools that a file mentions by name, if it is not a dependency file. */
 const toolsByName = new Map<string, readonly string[]>([
   ['build.gradle', ['gradle']],
   ['build.gradle.kts', ['gradle']],
@@ -79,7 +79,7 @@ export function toolsShownBy(file: string): readonly string[] {
   return [...toolsOfFile(file), ...(toolsByName.get(file.slice(file.lastIndexOf('/') + 1)) ?? [])];
 }
 
-/** Commands whose tool a capture calls by another name. */
+/** Commands that belong to a tool with another name. */
 const commandTools = new Map(
   words(
     `npx=npm pnpx=pnpm bunx=bun pip3=pip uvx=uv pytest=python bundle=bundler rake=ruby rails=ruby mvn=maven
@@ -98,7 +98,7 @@ export function commandsOf(tool: string): readonly string[] {
 }
 
 /**
- * Commands that every machine, most people or CI services have: using one in a script says nothing about the project.
+ * Commands that every machine, most people or CI services have: their use in a script says nothing about the project.
  */
 const everywhere = new Set(
   'bash zsh fish nu powershell git curl wget gpg openssh openssl brew apt dpkg rpm gh glab qemu'.split(' '),

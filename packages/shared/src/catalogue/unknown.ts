@@ -14,8 +14,8 @@ export type UnknownSection =
   | 'git';
 
 /**
- * Something that exists, or may exist, but could not be read. A comparison ignores this key on the other side, counts nothing,
- * and says so in one line. Written out, so that published declarations do not need zod.
+ * Something that exists, or may exist, but could not be read. A comparison ignores this key on the other side and
+ * mentions it in one line. Written without zod, so that published declarations do not need it.
  */
 export interface UnknownEntry {
   readonly section: UnknownSection;

@@ -1,4 +1,4 @@
-// A difference in a bisection: a setting of a run that can have the value of either side.
+// A difference in a bisection: a setting of a run that can take the value of either side.
 
 import type { Suspect } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment, ProjectNeeds } from '@envsnap/compare/workspace';
@@ -11,20 +11,20 @@ import type { RunSetting } from './bisect-setting.ts';
 export type Side = 'a' | 'b';
 
 export interface Change extends Suspect {
-  /** `env`, `facts`, `runtimes`, … and the name in it, as `--only` names them. */
+  /** The section (`env`, `facts`, `runtimes`, …) and the name in it, as in `--only`. */
   readonly section: string;
   readonly name: string;
   /** How each side is shown: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
   readonly texts: Readonly<Record<Side, string>>;
-  /** Why A's value may not work here (a folder is missing): left out if both sides end alike with it. */
+  /** Why A's value may not work here, such as a missing folder. Left out if both sides have the same result with it. */
   readonly doubt?: string;
-  /** The possible effect of its value: `load code into Node.js`. Tried only with consent. */
+  /** The possible effect of its value: `load code into Node.js`. Tried only with the user's consent. */
   readonly risk?: string;
-  /** A stranger recorded a value of it that is not known to be inert; treated like a risk. */
+  /** Somebody else recorded a value of it that is not known to be inert; needs consent too. */
   readonly isForeign?: true;
-  /** A folder of PATH that one side alone has, which the change adds or removes. */
+  /** A folder of PATH that only one side has; the change adds or removes it. */
   readonly folder?: { readonly path: string; readonly side: Side };
-  /** A runtime that differs and that this folder holds first. */
+  /** A differing runtime that this folder is the first to contain. */
   readonly brings?: string;
   readonly apply: (setting: RunSetting, side: Side) => void;
 }
@@ -57,7 +57,7 @@ export interface PlanInput {
 export interface PlanDraft {
   readonly changes: Change[];
   readonly notTried: NotTried[];
-  /** The needs of the project, by which differences are weighed. */
+  /** The needs of the project, for the weights of the differences. */
   readonly needs: ProjectNeeds;
 }
 
@@ -78,7 +78,7 @@ function withheld({ id, risk }: Change): NotTried {
   return { key: id, reason };
 }
 
-/** Variables of one runtime or tool are tried together with it, all others one by one. */
+/** Variables of one runtime or tool are tried together; all others one by one. */
 export function groupOf(variable: string): string {
   const provider = describeVariable(variable)?.provider;
   return provider && groupingProviders.has(provider) ? provider : `env:${variable}`;
@@ -90,13 +90,13 @@ const groupingProviders = new Set(
 
 const triable: readonly SectionName[] = ['env', 'paths', 'facts', 'system', 'runtimes'];
 
-/** Keeps only the differences that `--only SECTION:PATTERN` names. Exit code 2 for a section that has none. */
+/** Keeps only the differences that `--only SECTION:PATTERN` names. Exit code 2 if a section has none. */
 export function chooseChanges(plan: Plan, only: readonly string[] | undefined): Plan {
   if (only === undefined) return plan;
   const tests = only.map(parseOnly);
   const changes = plan.changes
     .filter(({ section, name }) => tests.some((test) => test.fits(section, name)))
-    // A name is a decision; a pattern may fit names that its author did not think of.
+    // A name is a decision; a pattern may match names that its author did not think of.
     .map((change) => {
       const { risk: _, isForeign: __, ...allowed } = change;
       return tests.some((test) => test.names && test.fits(change.section, change.name)) ? allowed : change;
@@ -107,7 +107,7 @@ export function chooseChanges(plan: Plan, only: readonly string[] | undefined): 
   return { changes, notTried: [...plan.notTried, ...left.map(({ id }) => ({ key: id, reason }))] };
 }
 
-/** Removes the differences that need consent, and lists each with that reason. */
+/** Removes the differences that need consent, and lists each with the reason. */
 export function withholdUnasked({ changes, notTried }: Plan): Plan {
   return {
     changes: changes.filter((change) => !needsConsent(change)),

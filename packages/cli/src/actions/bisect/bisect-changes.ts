@@ -15,7 +15,7 @@ import { listChanges } from './bisect-lists.ts';
 import { createValueReader, type ValueReader, valueRisk } from './bisect-values.ts';
 import { markForeign } from './whose-values.ts';
 
-/** Plans which differences can be tried. Looks for folders and programs here; changes nothing. */
+/** Finds the differences that can be tried. Looks for folders and programs here; changes nothing. */
 export async function planChanges(given: PlanInput): Promise<Plan> {
   const input = { ...given, a: withNamesOf(given.a, given.b) };
   const values = createValueReader(input);
@@ -32,7 +32,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
     await addRuntime(draft, entry, values, input);
   for (const entry of runtimes) {
     const name = comesWith(entry);
-    // npm comes and goes with node.
+    // npm changes together with node.
     const isTaken = (section: string) =>
       draft.changes.some((each) => each.section === section && each.name === name);
     if (name !== undefined && !isTaken('runtimes')) await addRuntime(draft, entry, values, input);
@@ -44,7 +44,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   for (const { key, unverified } of unknown)
     if (unverified !== undefined && unverified !== 'names-only')
       draft.notTried.push({ key: keyOfVariable(key), reason: isSecret });
-  // All of them at once, which would be a long list.
+  // All of them together, because the list would be long.
   const hasNoValues = 'one side has no values of variables, so which of them differ is unknown';
   if (unknown.some(({ unverified }) => unverified === 'names-only'))
     draft.notTried.push({ key: 'env', reason: hasNoValues });
@@ -68,7 +68,7 @@ const untriable: Readonly<Record<string, string>> = {
   installed: 'packages are not installed or removed',
 };
 
-/** Whether another change covers it already: the time zone is covered by TZ, the locale by LC_ALL or LANG. */
+/** Whether another change already includes it: TZ includes the time zone; LC_ALL or LANG the locale. */
 function isHandled(handled: ReadonlySet<string>, { section, key }: Entry): boolean {
   const address = { section, name: key };
   const { apply } = kindOf(address);
@@ -117,7 +117,7 @@ function addVariable(draft: PlanDraft, entry: Entry, values: ValueReader, input:
   });
 }
 
-/** A runtime together with the folders of PATH that hold it on either side: they are one change. */
+/** A runtime and the folders of PATH that contain it on either side are one change. */
 async function addRuntime(
   draft: PlanDraft,
   entry: Entry,
@@ -127,7 +127,7 @@ async function addRuntime(
   const { key, a, b } = entry;
   const id = printAddress({ section: 'runtimes', name: key });
   const versions = { a, b };
-  // A stranger's PATH leads to programs of the stranger's choice, so only runtimes of version managers here are used.
+  // A stranger's PATH may name any programs, so only runtimes of this machine's version managers are used.
   const ownPath = (input.strangers?.size ?? 0) === 0;
   const inPath = draft.changes.filter(({ folder }) => {
     const version = folder && versions[folder.side];
@@ -146,7 +146,7 @@ async function addRuntime(
     const entries = list.kind === 'text' ? list.text.split(path.delimiter) : [];
     return entries.find((folder) => existsSync(path.join(folder, key)));
   };
-  // Without the folder of B's version, the program of the next folder runs.
+  // Without the folder of B's version, the program in the next folder runs.
   const next = !isHere('a') && inPath.length > 0 ? firstFolder('a') : undefined;
   const missing = a === null ? b : isHere('a') ? b : a;
   if (a === null || !(isHere('a') || next) || (!input.bIsLocal && !isHere('b'))) {
@@ -184,7 +184,7 @@ async function addRuntime(
   });
 }
 
-/** The folder of programs of an installed version; undefined when no manager has it here. */
+/** The folder with the programs of an installed version; undefined if no manager has it here. */
 async function findInstalledRuntime(
   runtime: string,
   version: string,
@@ -202,7 +202,7 @@ async function findInstalledRuntime(
   return undefined;
 }
 
-/** Whether a folder of programs is that of this version of a runtime, by a part of its path and the program in it. */
+/** Whether a folder of programs belongs to this version of a runtime, by a part of its path and its program. */
 function isRuntimeFolder(folder: string, runtime: string, version: string): boolean {
   return (
     folder.split(/[\\/]/).some((part) => isVersion(part, version)) && existsSync(path.join(folder, runtime))

@@ -1,4 +1,4 @@
-// The two exit codes with the meaning of git bisect: 125 skips a run, 127 says that the command was not found.
+// Exit codes with the meaning that they have for git bisect: 125 skips a run, 127 means that the command was not found.
 
 import { CliError, usageError } from '../../errors/cli-error.ts';
 import type { Side } from './bisect-change.ts';
@@ -9,7 +9,7 @@ export type FailsIf =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'output'; readonly test: (output: string) => boolean };
 
-/** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none of these. */
+/** Parses `--fails-if`: an exit code, `/expression/`, or text in the output. Exit code 2 for anything else. */
 export function parseFailsIf(text: string | undefined): FailsIf {
   if (text === undefined) return { kind: 'any-failure' };
   if (text === '')
@@ -34,7 +34,7 @@ export function parseFailsIf(text: string | undefined): FailsIf {
 const skipCode = 125;
 const notFoundCode = 127;
 
-/** The meaning of exit codes 125 (the run counts neither way) and 127, unless `--fails-if` names them. */
+/** The meaning of exit codes 125 (the run counts as neither) and 127, unless `--fails-if` names them. */
 export function hasCode({ exitCode }: CommandEnd, code: 125 | 127, failsIf: FailsIf): boolean {
   return exitCode === code && !(failsIf.kind === 'exit' && failsIf.code === code);
 }
@@ -52,7 +52,7 @@ export function neverJudged(side: Side, how: string): CliError {
   return new CliError(message, { code: 'never_judged', hint });
 }
 
-/** For a missing command, which cannot be distinguished from a failure. Exit code 2. */
+/** The error for a missing command, which cannot be told apart from a failure. Exit code 2. */
 export function cannotBeFound(command: readonly string[], where = 'both sides'): CliError {
   const [program = ''] = command;
   const needsShell = command.length === 1 && /\s/.test(program);

@@ -1,4 +1,4 @@
-// Differences in facts that a command can be given, by the appliers that the catalogue of facts names.
+// Differences in facts that a command can be given, with the appliers in the catalogue of facts.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -34,11 +34,11 @@ interface FactDifference {
   readonly values: Readonly<Record<Side, Known>>;
   /** Whether the capture of a side lacks the fact, so that its default applies. */
   readonly isDefault: Readonly<Record<Side, boolean>>;
-  /** Whether a side has this machine's value: then settings and variables stay as they are. */
+  /** Whether a side has this machine's value, so that settings and variables need no change. */
   readonly isHere: Readonly<Record<Side, boolean>>;
 }
 
-/** Adds the facts that differ and can be applied; those that cannot are named with the reason. */
+/** Adds the facts that differ and can be applied; names those that cannot, with the reason. */
 export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<void> {
   for (const difference of differencesOf(input)) {
     const { row, id } = difference;
@@ -109,7 +109,7 @@ function known(value: FactValue | undefined): Known {
   return value === undefined || typeof value === 'object' ? value : String(value);
 }
 
-/** The variables that set a value: each of them alone sets a part of the locale. */
+/** The variables that set a value. For the locale, each sets one part. */
 export function variablesOf(applier: FactApplier | undefined): readonly string[] {
   if (applier?.by !== 'variable') return [];
   return applier.name === 'LC_ALL' ? ['LC_ALL', 'LC_CTYPE', 'LANG'] : [applier.name];
@@ -172,7 +172,7 @@ async function applierOf(
   }
 }
 
-/** The defaults of git in the catalogue are values that git takes, but for flags that are neither on nor off. */
+/** Git accepts the defaults in the catalogue as values, except for flags that are neither on nor off. */
 function gitApplier(key: string, { row, values, isDefault, isHere }: FactDifference): Apply | string {
   const isUnset = (side: Side) =>
     isDefault[side] && row.kind === 'flag' && !/^(?:true|false)$/.test(String(values[side]));
@@ -182,7 +182,7 @@ function gitApplier(key: string, { row, values, isDefault, isHere }: FactDiffere
   };
 }
 
-/** Defaults in the catalogue that a tool takes as a value. All others (`none`, `host`) are words for readers. */
+/** Defaults in the catalogue that tools accept as values. All others (`none`, `host`) are words for readers. */
 const defaultValue = /^(?:true|false|[^\s.]+\.\S+)$/;
 
 function variableApplier(
@@ -218,7 +218,7 @@ function isLocaleHere(locale: string): boolean {
   return localesHere.has(plain(locale));
 }
 
-/** Runs `true` under a setting to find out whether this account may use it (a limit above the hard one). */
+/** Runs `true` with a setting to find out whether this account may use it (such as a limit above the hard one). */
 function feasible(apply: Apply, { env }: PlanInput): Apply | string {
   if (process.platform === 'win32') return 'Windows has no such limit';
   for (const side of ['a', 'b'] as const) {
@@ -261,7 +261,7 @@ async function aslrApplier(values: FactDifference['values'], { env }: PlanInput)
   };
 }
 
-/** If the home folder must differ from this user's, a fresh one is needed: with or without a blank in its path. */
+/** If the home folder must differ from the user's, a fresh one is needed, with or without a blank in its path. */
 function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Apply | string {
   const trait = name.slice('home.'.length);
   if (trait === 'writable' && process.getuid?.() === 0) return 'the superuser may write everywhere';
@@ -274,12 +274,12 @@ function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Ap
   };
 }
 
-/** A row for how far the account may raise a limit, not for the limit that programs meet. */
+/** The fact is about how far the account may raise a limit, not about the limit of programs. */
 function isHardLimit(name: string): boolean {
   return name.endsWith('Hard');
 }
 
-/** The soft limits that runs begin with: Node.js raises its own, and its children would inherit that. */
+/** The soft limits with which runs begin. Node.js raises its own, and its children would inherit it. */
 export function localLimits(local: ComparableEnvironment, setting: RunSetting): void {
   if (process.platform === 'win32') return;
   const { facts = {} } = environmentOf(local);

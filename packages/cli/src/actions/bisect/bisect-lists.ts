@@ -1,4 +1,4 @@
-// Differences in path lists: each folder that only one side has, and the order of those that both have.
+// Differences in path lists: each folder that only one side has, and the order of the common folders.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from 
 import type { Mix, RunSetting } from './bisect-setting.ts';
 import { expandPlaces, isSearchPath, type ValueReader, valueRisk } from './bisect-values.ts';
 
-/** Most folders of a list that is split. */
+/** Most folders of a list that are tried one by one. */
 const mostEntries = 500;
 
 export async function listChanges(
@@ -27,7 +27,7 @@ export async function listChanges(
   const list = { a: split(a.kind === 'text' ? a.text : ''), b: split(b.kind === 'text' ? b.text : '') };
   if (Math.max(list.a.length, list.b.length) > mostEntries)
     return leaveOut(`it has more than ${mostEntries} folders`);
-  // A folder that is not here holds nothing that a program could find.
+  // A folder that does not exist here has no program to find.
   const gone = list.a.filter(
     (entry) => !list.b.includes(entry) && path.isAbsolute(entry) && !existsSync(entry),
   );
@@ -35,7 +35,7 @@ export async function listChanges(
     leaveOut(`${gone.length === 1 ? `${gone[0]} is` : `${gone.length} of its folders are`} not here`);
   const usable = list.a.filter((entry) => !gone.includes(entry));
   const onlyA = usable.filter((entry) => !list.b.includes(entry));
-  // Folders that were added only to start this program are not a difference.
+  // Folders that were added only to start this program are ignored.
   const recorded = input.bIsLocal
     ? split(expandPlaces(input.local.envVars?.[name] ?? '', input.checkout))
     : list.b;
@@ -52,7 +52,7 @@ export async function listChanges(
       .filter((entry) => !here.includes(entry))
       .map((entry) => valueRisk(name, entry))
       .find((each) => each !== undefined);
-  // Every change writes B's list, which may be another stored one.
+  // Every change writes B's list, which may come from a stored snapshot.
   const riskOfB = riskOf(lists.b);
   const change = (
     suffix: string,
@@ -78,7 +78,7 @@ export async function listChanges(
       folder: { path: entry, side: 'a' },
     });
   }
-  // A's other folders are missing here, so removing these may remove programs that A has.
+  // A's other folders do not exist here, so a removal may take away programs that A has.
   const doubt = gone.length > 0 ? { doubt: `A has other folders in ${name}, which are not here` } : {};
   for (const entry of onlyB) {
     const texts = { a: `no ${entry} in ${name}`, b: `${entry} in ${name}` };
@@ -92,10 +92,10 @@ export async function listChanges(
   }
 }
 
-/** Most folders of a list, and most programs of a folder, to search for a program that one folder hides. */
+/** Most folders of a list, and most programs of a folder, that are searched for hidden programs. */
 const [mostFolders, mostPrograms] = [40, 5_000];
 
-/** Names two folders in different order; for PATH, if possible two with a program in common. */
+/** Names two folders whose order differs; for PATH, two with a program in common if possible. */
 async function orderTexts(
   name: string,
   inA: readonly string[],

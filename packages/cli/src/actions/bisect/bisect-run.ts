@@ -1,5 +1,4 @@
-// Runs a command once: in its own process group, with its output kept in a folder, ended at its time limit and with
-// this program.
+// Runs a command once, in its own process group, and keeps its output. Ends it at the time limit and with this program.
 
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -12,11 +11,11 @@ import { CliError } from '../../errors/cli-error.ts';
 import type { Invocation } from './bisect-setting.ts';
 
 export interface CommandEnd {
-  /** Null when a signal ended it; 127 when the program could not be started, as a shell says it. */
+  /** Null if a signal ended it; 127 if the program could not be started, as in a shell. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly timedOut: boolean;
-  /** The beginning of what it wrote to both streams, for patterns. */
+  /** The beginning of both streams, for patterns. */
   readonly output: string;
 }
 
@@ -28,11 +27,11 @@ export interface RunOptions {
 }
 
 const mostOutputBytes = 4 * 1024 * 1024;
-/** How long a child of the command may hold its streams open after the command ended, in milliseconds. */
+/** How long a child may keep the streams open after the command has ended, in milliseconds. */
 const closeGraceMs = 500;
 const onWindows = process.platform === 'win32';
 
-/** Runs a command; resolves however it ends. Errors: CliError where it would get other arguments than the user wrote. */
+/** Runs a command; resolves however it ends. Errors: CliError if it would get other arguments than the user wrote. */
 export async function runCommand(invocation: Invocation, options: RunOptions): Promise<CommandEnd> {
   await mkdir(options.outputFolder, { recursive: true, mode: 0o700 });
   const command = onWindows ? commandOnWindows(invocation, options.cwd) : invocation;
@@ -105,7 +104,7 @@ export function endRunningCommands(): void {
   for (const child of running) endProcessGroup(child);
 }
 
-/** Writes a stream to a file and keeps its beginning, up to a limit. */
+/** Writes a stream to a file, and keeps its beginning in memory up to a limit. */
 class KeptStream {
   readonly #file: WriteStream;
   readonly #chunks: Buffer[] = [];
@@ -113,7 +112,7 @@ class KeptStream {
 
   constructor(file: string) {
     this.#file = createWriteStream(file, { mode: 0o600 });
-    // A full disk loses output, and nothing else.
+    // If the disk is full, only the output is lost.
     this.#file.on('error', () => undefined);
   }
 

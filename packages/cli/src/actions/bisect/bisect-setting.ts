@@ -1,5 +1,5 @@
-// How one run of a command is started: its variables, and settings that must precede the process (limits, umask, processors),
-// which a fixed shell line or a program of the system applies.
+// How a run of a command starts: its variables, and settings that must be applied before the process starts (limits,
+// umask, processors), by a fixed shell line or a program of the system.
 
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { LimitName } from '@envsnap/shared/catalogue/facts/fact';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 
-/** The collected changes of one list. */
+/** The combined changes of one list. */
 export interface Mix {
   readonly inserted: Set<string>;
   readonly removed: Set<string>;
@@ -27,7 +27,7 @@ export interface RunSetting {
   home: { blank: boolean; readOnly: boolean } | undefined;
   /** git settings as `GIT_CONFIG_*` gives them. */
   readonly git: Map<string, string>;
-  /** Folders put in front of PATH, the last one first. */
+  /** Folders to put in front of PATH, the last one first. */
   readonly programs: string[];
   /** By the name of the variable. */
   readonly mixes: Map<string, Mix>;
@@ -77,7 +77,7 @@ export interface Invocation {
   readonly env: Record<string, string>;
 }
 
-/** Letter of `ulimit` and the bytes that its number counts by POSIX; 1 for what is not a size. */
+/** The letter for `ulimit`, and the number of bytes in its unit by POSIX; 1 if it is not a size. */
 const ulimits: Readonly<Record<LimitName, readonly [letter: string, unit: number]>> = {
   nofile: ['n', 1],
   stack: ['s', 1024],
@@ -125,7 +125,7 @@ function addGitSettings(env: Record<string, string>, settings: ReadonlyMap<strin
   if (settings.size > 0) env.GIT_CONFIG_COUNT = String(count);
 }
 
-/** Holds nothing but numbers and fixed words: no text of a snapshot gets into a shell. */
+/** Contains only numbers and fixed words, so no text of a snapshot reaches a shell. */
 function shellLine({ umask, limits }: RunSetting): string | undefined {
   const parts: string[] = [];
   if (umask !== undefined && /^[0-7]{3,4}$/.test(umask)) parts.push(`umask ${umask}`);
@@ -133,7 +133,7 @@ function shellLine({ umask, limits }: RunSetting): string | undefined {
     const [letter, unit] = ulimits[name];
     const number = value === 'unlimited' ? value : String(Math.floor(Number(value) / unit));
     if (!/^(?:\d+|unlimited)$/.test(number)) continue;
-    // dash spells the limit of processes -p.
+    // dash writes the limit of processes as -p.
     if (letter === 'u') parts.push(`{ ulimit -S -u ${number} 2>/dev/null || ulimit -S -p ${number}; }`);
     else parts.push(`ulimit -S -${letter} ${number}`);
   }
@@ -151,7 +151,7 @@ export function parseProcessorList(text: string): number[] {
     });
 }
 
-/** Where PATH has a program; undefined when it has none. */
+/** The path of a program in PATH; undefined if it is not there. */
 export async function findProgram(name: string, searchPath: string | undefined): Promise<string | undefined> {
   for (const folder of (searchPath ?? '').split(path.delimiter)) {
     if (folder === '') continue;

@@ -1,5 +1,5 @@
-// The values of variables on both sides, ready for a command: home folder and checkout written out, secrets only if this machine
-// has them.
+// The values of variables on both sides, ready for a command: with this machine's home folder and checkout, and with
+// secrets only if this machine has them.
 
 import path from 'node:path';
 import { environmentOf } from '@envsnap/compare/workspace';
@@ -62,7 +62,7 @@ export function createValueReader({
   };
 }
 
-/** Captures write the home folder as `~` and the work tree as `<checkout>`; a command gets those that are here. */
+/** Captures write the home folder as `~` and the work tree as `<checkout>`; a command gets those of this machine. */
 export function expandPlaces(text: string, checkout: string | undefined): string {
   const placed = checkout === undefined ? text : text.replaceAll(checkoutMark, () => checkout);
   return placed.replace(/(?<![^\s:;=,"'])~(?=$|[/\\:;,\s"'])/g, () => homeFolder());
@@ -72,7 +72,7 @@ export function isSearchPath(name: string): boolean {
   return name.toUpperCase() === 'PATH';
 }
 
-/** The possible effect of a stored value of a variable, or of an entry in its list; undefined for an ordinary one. */
+/** The possible effect of a stored value of a variable, or of an entry in its list; undefined if it is harmless. */
 export function valueRisk(name: string, text: string): string | undefined {
   const risk = codeRisk(name, text);
   if (risk !== undefined || !isSearchPath(name)) return risk;

@@ -1,4 +1,4 @@
-// Finds which difference between two environments makes a command fail here: measures both sides, searches, proves.
+// Finds the difference between two environments that makes a command fail here: measures both sides, searches, proves.
 
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,24 +9,24 @@ import type { CliError } from '../../errors/cli-error.ts';
 import { type Change, type NotTried, runsExpected, type Side } from './bisect-change.ts';
 import { cannotBeFound, type FailsIf, hasCode, neverJudged, skipsAlways } from './bisect-exit-codes.ts';
 import { localLimits } from './bisect-facts.ts';
-import { digestOfChanges, type JudgedRun, type KeptRun } from './bisect-kept.ts';
 import { type CommandEnd, endRunningCommands, runCommand } from './bisect-run.ts';
 import { invocationOf, newSetting, type RunSetting } from './bisect-setting.ts';
+import { digestOfChanges, type JudgedRun, type KeptRun } from './stored-bisection.ts';
 
 interface BisectOptions {
   readonly changes: readonly Change[];
   readonly notTried: readonly NotTried[];
   readonly command: readonly string[];
   readonly cwd: string;
-  /** This machine as it is, for the limits that runs begin with. */
+  /** This machine as it is, for the limits with which runs begin. */
   readonly local: ComparableEnvironment;
   readonly env: NodeJS.ProcessEnv;
-  /** How often each side runs before any conclusion. */
+  /** How often each side runs before a conclusion. */
   readonly runs: number;
   readonly timeoutMs: number;
   readonly failsIf: FailsIf;
   readonly onProgress?: (event: BisectProgress) => void;
-  /** Runs that were made before this bisection was stopped: they are not made again. */
+  /** Runs that were made before this bisection was stopped; they are not repeated. */
   readonly earlier?: readonly KeptRun[];
   readonly onRun?: (run: KeptRun) => void;
 }
@@ -52,9 +52,9 @@ export type BisectProgress =
 
 export interface FailureRate {
   readonly failed: number;
-  /** Runs that passed or failed; those that were skipped or could not be judged are not among them. */
+  /** Runs that passed or failed, without those that were skipped or could not be judged. */
   readonly runs: number;
-  /** How the last failing run ended: `exit code 1`, `SIGSEGV`, `timed out`; null when none failed. */
+  /** How the last failing run ended: `exit code 1`, `SIGSEGV`, `timed out`; null if none failed. */
   readonly how: string | null;
 }
 
@@ -64,18 +64,18 @@ export interface BisectOutcome {
   readonly verdict: BisectVerdict;
   /** Sets of differences, each of which alone makes the command fail. */
   readonly causes: readonly (readonly Change[])[];
-  /** The side on which the command fails; null where both end alike. */
+  /** The side on which the command fails; null if both sides have the same result. */
   readonly failingSide: Side | null;
   readonly sides: Readonly<Partial<Record<Side, FailureRate>>>;
   readonly runs: number;
-  /** How many of the runs the command skipped with exit code 125. */
+  /** How many runs the command skipped with exit code 125. */
   readonly skipped: number;
   readonly notTried: readonly NotTried[];
-  /** Folder with the output of each run; null when nothing was run. */
+  /** Folder with the output of each run; null if nothing was run. */
   readonly outputFolder: string | null;
 }
 
-/** Writes into a new folder of temporary files alone. Exit code 2 where no run of a side can be judged. */
+/** Writes only into a new temporary folder. Exit code 2 if no run of a side can be judged. */
 export async function bisect(options: BisectOptions): Promise<BisectOutcome> {
   const { changes, notTried } = options;
   if (changes.length === 0) {
@@ -109,7 +109,7 @@ export async function abandonBisections(): Promise<void> {
   endRunningCommands();
   const folders = [...unfinished];
   unfinished.clear();
-  // A home that a run could not write to has to be writable to be removed.
+  // A home folder that is read-only for a run must become writable before it can be removed.
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })));
 }
 
@@ -117,7 +117,7 @@ async function withFolder(options: BisectOptions, folder: string): Promise<Bisec
   const first = await attempt(options, folder);
   const doubtful = options.changes.filter(({ doubt }) => doubt !== undefined);
   if (first.verdict !== 'alike' || doubtful.length === 0) return first;
-  // A failure only because A's folders are missing here would hide everything else.
+  // A failure only because A's folders do not exist here would hide everything else.
   const left = doubtful.map(({ id, doubt = '' }) => ({ key: id, reason: doubt }));
   const changes = options.changes.filter((change) => !doubtful.includes(change));
   if (changes.length === 0) return first;
@@ -125,7 +125,7 @@ async function withFolder(options: BisectOptions, folder: string): Promise<Bisec
   return { ...second, notTried: [...second.notTried, ...left] };
 }
 
-/** Measures, searches and proves with these differences; the runs of `before` were made already. */
+/** Measures, searches and proves with these differences. The runs of `before` are reused. */
 async function attempt(
   options: BisectOptions,
   folder: string,
@@ -159,7 +159,7 @@ async function attempt(
     notFound.push(trials.wasNotFound());
     if (side === 'a' && notFound.every(Boolean)) throw cannotBeFound(options.command);
     if (rate.runs === 0) {
-      // The reason may be folders of A that this machine lacks: leave them out next.
+      // The reason may be folders of A that do not exist here: leave them out next time.
       if (side === 'a' && isDoubtfulInPart(changes)) return outcome('alike');
       throw trials.nothingJudged(side);
     }
@@ -175,7 +175,7 @@ async function attempt(
   }
   const failingSide: Side = a.failed > 0 ? 'a' : 'b';
   trials.knowFailure();
-  // The search adds differences of the failing side; a run gets those that have A's value.
+  // The search adds differences of the failing side; a run applies those with A's value.
   const onSideA = (differences: ReadonlySet<Change>) =>
     failingSide === 'a' ? differences : new Set(changes.filter((change) => !differences.has(change)));
   const found = await searchCause(changes, {
@@ -183,7 +183,7 @@ async function attempt(
     onStep: trials.expect,
   });
   if (found.proven) return outcome('proven', { causes: found.causes, failingSide });
-  // A search that ends in a contradiction is most often a command that does not always end the same way.
+  // A search usually contradicts itself because the command does not always have the same result.
   for (const side of ['b', 'a'] as const) if (isMixed(await measure(side))) return outcome('flaky');
   return outcome('unproven', { causes: found.causes, failingSide });
 }
@@ -237,26 +237,26 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
     });
     took.push(performance.now() - startedMs);
     if (home !== undefined) await removeHome(home);
-    // Ctrl-C ended the run and will end the program in a moment: ignore the run and begin no other.
+    // Ctrl-C ended the run and is about to end the program: ignore the run and start no other.
     if (!unfinished.has(folder)) return new Promise(() => undefined);
     return judge(end, failsIf);
   }
 
   return {
     counts: (): RunCounts => ({ runs, skipped }),
-    /** The present suspects, and about how many runs are left. */
+    /** The remaining suspects, and about how many runs are left. */
     expect(now: readonly Change[], left: number): void {
       suspected = now;
       expected = runs + left;
     },
     wasNotFound: () => last?.notFound === true,
-    /** Why no run of a side could be judged, by the last one. */
+    /** Why no run of a side could be judged, from the last run. */
     nothingJudged(side: Side): CliError {
       if (last?.result !== 'unclear') return skipsAlways(side);
       if (last.notFound) return cannotBeFound(command, `side ${side.toUpperCase()}`);
       return neverJudged(side, last.how);
     },
-    /** From now on a failure of another kind than those seen so far is unclear. */
+    /** From now on, a failure of another kind than those seen so far is unclear. */
     knowFailure(): void {
       failuresKnown = true;
     },
@@ -264,7 +264,7 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
       let failed = 0;
       let judged = 0;
       let how: string | null = null;
-      // A command that is not there is not looked for again.
+      // A missing command is not tried again.
       for (let each = 0; each < repetitions && !(each > 0 && last?.notFound); each += 1) {
         const ended = await run(onSideA);
         if (ended.result === 'skipped' || ended.result === 'unclear') continue;
@@ -300,7 +300,7 @@ function hasFailed(end: CommandEnd, failsIf: FailsIf): boolean {
   return end.exitCode !== 0;
 }
 
-/** Programs that cannot be started, signals and time-outs are distinguished from what a command says itself. */
+/** Distinguishes programs that cannot be started, signals and time-outs from the command's own failures. */
 function kindOfFailure({ exitCode, signal, timedOut }: CommandEnd): string {
   if (timedOut) return 'time-out';
   if (signal !== null) return signal;

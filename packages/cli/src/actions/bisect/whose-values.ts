@@ -14,7 +14,7 @@ import { isOwnPlace } from '../own-place.ts';
 import type { SnapshotReference } from '../references/snapshot-reference.ts';
 import type { Change, Plan, PlanInput, Side } from './bisect-change.ts';
 
-/** The sides whose values somebody else recorded, seen from the folder of the project. */
+/** The sides whose values somebody else recorded, for the project in the folder. */
 export async function strangerSides(
   pair: Pair,
   folder: string,
@@ -48,7 +48,7 @@ async function isOwn(
   }
 }
 
-/** Marks the differences that a stranger's values take part in, but for inert ones. */
+/** Marks the differences that contain a stranger's value, unless it is inert. */
 export function markForeign(plan: Plan, input: PlanInput): Plan {
   const { strangers } = input;
   if (strangers === undefined || strangers.size === 0) return plan;
@@ -76,7 +76,7 @@ function isInert({ section, name }: Change, input: PlanInput, strangers: readonl
       const row = (systemFactCatalogue as Readonly<Record<string, FactRow>>)[name];
       return row?.inert === true && valuesIn((side) => environmentOf(input[side]).system[name]);
     }
-    // The programs are those that a version manager has here: only their version is a stranger's.
+    // The programs come from this machine's version managers; only their version is a stranger's.
     case 'runtimes':
       return true;
     default:
@@ -84,12 +84,12 @@ function isInert({ section, name }: Change, input: PlanInput, strangers: readonl
   }
 }
 
-/** Longest value that is applied for a stranger, in characters. */
+/** Longest value of a stranger that is applied, in characters. */
 const longestPlain = 200;
 
 /**
- * Whether no program can take a value for more than a word: no quote, bracket, operator or `$` of a shell, no path from
- * the root or to the folder above, no address, no option.
+ * Whether every program reads a value as a plain word: no quote, bracket, operator or `$` of a shell, no absolute path,
+ * no path to the folder above, no address, no option.
  */
 export function isPlainValue(value: unknown): boolean {
   if (value === undefined || typeof value === 'number' || typeof value === 'boolean') return true;

@@ -1,5 +1,5 @@
-// Checks this machine against the policy, the versions that the project declares and its lock files: no server, nothing sent, no
-// value of a variable kept.
+// Checks this machine against the policy, the declared versions and the lock files. Needs no server, sends nothing, and
+// keeps no value of a variable.
 
 import { dirname, join } from 'node:path';
 import {
@@ -33,7 +33,7 @@ import type { FoundPolicy } from './load-policy.ts';
 
 /** Captures the folder and checks it against all expectations. `examined`: lock files whose packages on disk were checked. */
 export async function checkMachine({ folder, workspace }: ProjectFolder, policy: FoundPolicy | undefined) {
-  // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
+  // Real values allow checking expectations about secrets too; they are dropped with the capture.
   const captured = await captureMachine({
     dir: folder,
     envValues: policy === undefined ? 'none' : 'all',
@@ -58,7 +58,7 @@ export async function checkMachine({ folder, workspace }: ProjectFolder, policy:
   return { check: { ...check, notes: [...notes, ...samples, ...check.notes] }, examined };
 }
 
-/** For each sample of a dotenv file, its variables that neither a dotenv file nor the environment sets. */
+/** For each sample of a dotenv file, the variables in it that neither a dotenv file nor the environment sets. */
 export function unsetOfSamples(snapshot: ComparableEnvironment) {
   const { project, variables } = environmentOf(snapshot);
   const isSet = new Set(Object.keys(variables).map((key) => key.slice(key.lastIndexOf(':') + 1)));
@@ -76,7 +76,7 @@ export function unsetOfSamples(snapshot: ComparableEnvironment) {
   });
 }
 
-/** Where there is no expectation, the tools that scripts call are what the project needs. */
+/** Without expectations, the project needs the tools that its scripts call. */
 function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironment) {
   const lacking = textItemsOf(recordOf(recordOf(metadata).project).tools).filter(
     (tool) => !Object.hasOwn(runtimeVersions, tool),
@@ -89,13 +89,13 @@ function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironme
 export const nothingExpectedCode = 'no_policy';
 export const unreadCode = 'files_unread';
 
-/** Whether the manifest beside a lock file has a script that runs tests, which an installation for production cannot. */
+/** Whether the manifest beside a lock file has a test script, which needs the development packages. */
 async function hasTests(folder: string, file: string): Promise<boolean> {
   const manifest = file.endsWith('composer.lock') ? 'composer.json' : 'package.json';
   return (await scriptsOf(join(folder, dirname(file)), manifest)).includes('test');
 }
 
-/** Checks the capture. `needsDevelopment`: the lock files whose development packages must be installed. */
+/** Checks the capture. `needsDevelopment`: lock files whose development packages must be installed. */
 export function checkSnapshot(
   snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
@@ -112,7 +112,7 @@ export function checkSnapshot(
   ]);
   const drifted = [...packages, ...leftOut.filter(({ file }) => needsDevelopment(file)).map(asPackage)];
   const installed = drifted.filter((finding) => !acceptanceOf(shownInstalled(finding)));
-  // The right environment brings the right Python.
+  // Activating the right environment also selects the right Python.
   const isElsewhere = installed.some(({ name, installed: is }) => name === 'python' && is?.startsWith('in '));
   const declared = misfits.filter(
     (misfit) => !(isElsewhere && misfit.tool === 'python') && !acceptanceOf(shownDeclared(misfit)),
@@ -153,7 +153,7 @@ function repairOf(commands: readonly string[]) {
   return commands.length > 0 ? { side: 'b' as const, commands: [...commands] } : null;
 }
 
-/** The packages for development as one package. */
+/** Treats all development packages as one package. */
 function asPackage(finding: NotInstalledFinding): InstalledFinding {
   return {
     ...finding,
@@ -170,7 +170,7 @@ function shownCheckout({ key, value }: CheckoutFinding): Shown {
   return [{ section: 'checkout', key }, value];
 }
 
-/** The keys of acceptances for installed packages and declared versions. */
+/** The keys under which installed packages and declared versions can be accepted. */
 function shownInstalled({ file, name, installed }: InstalledFinding): Shown {
   return [{ section: 'installed', key: `${file}/${name}`, name }, installed];
 }

@@ -1,4 +1,4 @@
-// Asks for the newest snapshots of many machines, to put them side by side.
+// Loads the newest snapshots of many machines, to compare them side by side.
 
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { matrixRows } from '@envsnap/compare/workspace/machines/matrix-rows';
@@ -16,14 +16,14 @@ import {
   readSnapshotFile,
 } from '../references/resolve-snapshot.ts';
 
-/** Checks a key before a server is asked. Exit code 2 when it is not a key. */
+/** Checks a key before a server is called. Exit code 2 if it is not a key. */
 export function checkKey(key: string): string {
-  // A list of keys is joined by commas on the way to the server.
+  // Keys are joined by commas in the request.
   if (parseAddress(key) && !key.includes(',')) return key;
   throw new CliError(`"${key}" is not a key`, { code: 'invalid_key', hint: `Keys: ${addressForms}.` });
 }
 
-/** Compares the newest snapshots of these machines, of all when none is named, or files. Exit code 4 when one has none. */
+/** Compares the newest snapshots of these machines (of all if none is named), or files. Exit code 4 if one has none. */
 export async function compareMachines(
   openStore: () => Promise<SnapshotStore>,
   names: readonly string[],
@@ -40,7 +40,7 @@ export async function compareMachines(
 }
 
 async function readFile(name: string) {
-  // With its own name, which compare takes: files may be of one machine.
+  // By its file name, as in compare, because several files may be of one machine.
   if (isFile(name)) return { machineName: name, latest: await readSnapshotFile(name), snapshots: 1 };
   throw usageError(
     `"${name}" is not a file, and the others are`,
@@ -62,14 +62,14 @@ async function matrixOf(
   };
 }
 
-/** The policy's code is loaded only where a machine carries one. */
+/** The policy's code is loaded only if a machine has a policy. */
 async function outcomesOf(snapshots: readonly ComparableEnvironment[]) {
   if (!snapshots.some(({ metadata }) => Object.hasOwn(metadata ?? {}, 'policy'))) return [];
   const { ownOutcomes } = await import('@envsnap/compare/own-policy');
   return ownOutcomes(snapshots);
 }
 
-/** Numbers of variables' values hold within one answer of the server: those of later answers say only that one is set. */
+/** Numbers that stand for variables' values are valid within one response. In later responses they only mean "set". */
 function withoutLaterNumbers(machine: Machine, place: number): Machine {
   if (place < limits.pageMax) return machine;
   const values = machine.values.map(({ key, value }) => {

@@ -30,7 +30,7 @@ export interface Pair {
 export interface PairSide {
   readonly text: string;
   readonly reference: SnapshotReference;
-  /** The reference to the failed run, if it is the reason for this side. */
+  /** The reference to the failed run, if this side was chosen because of it. */
   readonly failedRun?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function parsePair(a: string | PairSide, b: string | undefined): Pair {
   return { ...sides, stored: isStored(sides.a.reference) || isStored(sides.b.reference) };
 }
 
-/** The sides to compare. Without an argument, A is the baseline of the policy, or else the usual one. */
+/** The sides to compare. Without an argument, A is the policy's baseline or else the usual one. */
 export async function choosePair(
   a: string | undefined,
   b: string | undefined,
@@ -84,14 +84,14 @@ async function lastRunHere(
   return outcome?.result === 'failed' ? { of: outcome.of, hasFailed: true, machineName } : undefined;
 }
 
-/** Loads both sides at the same time: this machine is captured while the server answers. */
+/** Loads both sides at the same time: this machine is captured while the server responds. */
 export async function loadSides({ a, b }: Pair, sources: SnapshotSources) {
   return Promise.all([resolveSnapshot(a.reference, sources), resolveSnapshot(b.reference, sources)]);
 }
 
 /**
- * Loads both sides, compares and judges them. Rules are checked before anything is loaded. Where both sides are stored and there
- * is no policy, the one that B carries holds, unless `carried` is false.
+ * Loads both sides, compares and judges them. Rules are checked before anything is loaded. If both sides are stored and
+ * there is no policy, the policy in B applies, unless `carried` is false.
  */
 export async function compareReferences(
   pair: Pair,
@@ -118,7 +118,7 @@ export async function compareReferences(
   return interruptible(() => readRules({ ...judged, policy })(a, b));
 }
 
-/** The policy that a stored snapshot carries from its folder. Exit code 2 when it cannot be used. */
+/** The policy in a stored snapshot. Exit code 2 if it cannot be used. */
 async function carriedBy(environment: ComparableEnvironment): Promise<LoadedPolicy | undefined> {
   if (environmentOf(environment).policy === undefined) return undefined;
   const { carriedPolicy } = await import('@envsnap/compare/policy');
@@ -129,7 +129,7 @@ async function carriedBy(environment: ComparableEnvironment): Promise<LoadedPoli
   }
 }
 
-/** Values can only be shown where both sides have them. */
+/** Values can only be shown if both sides have them. */
 function requireValues(pair: Pair, a: ComparableEnvironment, b: ComparableEnvironment): void {
   const isNamesOnly = (side: ComparableEnvironment) => environmentOf(side).capture.namesOnly;
   const without = isNamesOnly(a) ? pair.a : isNamesOnly(b) ? pair.b : undefined;

@@ -1,5 +1,5 @@
-// Checks the claims of a failure's output on this machine: who listens on a port, which command or file is missing, how full a disk
-// is. Stores nothing of it.
+// Checks claims in a failure's output on this machine: who listens on a port, which command or file is missing, how
+// full a disk is. Stores nothing.
 
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs';
@@ -13,10 +13,10 @@ import { findOnPath, isExecutable, programFolders, textOfFile } from '../../runs
 
 const run = promisify(execFile);
 const mostClaims = 8;
-/** Processes whose open files are looked at for the one that listens. */
+/** Most processes whose open files are searched for the one that listens. */
 const mostProcesses = 4_000;
 const timeoutMs = 2_000;
-/** A disk with less than this share free, or without a free file, is full. */
+/** A disk is full if less than this share is free, or no file can be created. */
 const fullShare = 0.01;
 
 /** Explanations of the failure, one sentence each; none if there is none. `folder` is where the command ran. */
@@ -70,7 +70,7 @@ async function listenerOn(port: number): Promise<string | undefined> {
     });
     return programText(/^p(\d+)/m.exec(stdout)?.[1], /^c(.+)/m.exec(stdout)?.[1]);
   } catch (error) {
-    // It ends with 1 where it finds none.
+    // It exits with 1 if it finds none.
     return (error as { code?: unknown }).code === 1 ? 'nobody' : undefined;
   }
 }
@@ -98,7 +98,7 @@ function holdsOne(pid: string, inodes: ReadonlySet<string>): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((file) => inodes.has(linkOf(`/proc/${pid}/fd/${file}`)));
   } catch {
-    // Of another account.
+    // Belongs to another account.
     return false;
   }
 }

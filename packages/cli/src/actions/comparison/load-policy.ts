@@ -1,4 +1,4 @@
-// Finds and reads the policy of a folder: the nearest .envsnap.yaml up to the root of the repository.
+// Finds and reads the policy of a folder: the nearest .envsnap.yaml, up to the root of the repository.
 
 import { lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { CliError } from '../../errors/cli-error.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { readInputFile } from '../documents/read-input-file.ts';
 
-/** Names of policy files; of two in one folder the first counts. */
+/** Names of policy files; if a folder has both, the first is used. */
 const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
 
 /** How a policy file is read: largest size in bytes, and the code of the error. */
@@ -43,7 +43,7 @@ export async function loadPolicy(
   }
 }
 
-/** The folder as an absolute path; undefined where the working folder was deleted, which can hold no policy. */
+/** The absolute path of the folder; undefined if the working folder was deleted. */
 function resolveExisting(folder: string): string | undefined {
   try {
     return path.resolve(folder);
@@ -53,7 +53,7 @@ function resolveExisting(folder: string): string | undefined {
   }
 }
 
-/** Mistakes of a policy file as an error with exit code 2; any other error as it is. */
+/** Turns mistakes in a policy file into an error with exit code 2; returns any other error unchanged. */
 export function describePolicyError(error: unknown, optional: boolean): unknown {
   if (!(error instanceof Error) || error.name !== 'PolicyError') return error;
   return new CliError(error.message, {
@@ -62,12 +62,12 @@ export function describePolicyError(error: unknown, optional: boolean): unknown 
   });
 }
 
-/** The nearest policy file at or above a folder, not above the root of the repository. */
+/** The nearest policy file at or above a folder, up to the root of the repository. */
 export function findPolicyFile(folder: string): string | undefined {
   for (let current = folder; ; current = path.dirname(current)) {
     for (const name of fileNames) {
       const file = path.join(current, name);
-      // Whatever has the name counts: a gate must not open because its policy cannot be read.
+      // Anything with that name is used: a gate must not pass because its policy cannot be read.
       if (lstatSync(file, { throwIfNoEntry: false })) return file;
     }
     const isRoot = statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined;

@@ -1,4 +1,4 @@
-// Reads the output of what failed, for `--failure`: a file or standard input, of which the beginning and the end are kept.
+// Reads the output of a failure for `--failure`, from a file or standard input. Keeps the beginning and the end.
 
 import { open, stat } from 'node:fs/promises';
 import { type Failure, failureBounds, readFailure } from '@envsnap/compare/workspace';
@@ -30,7 +30,7 @@ async function ofFile(file: string): Promise<Failure> {
   try {
     const status = await handle.stat();
     const { fromStart, fromEnd } = failureBounds;
-    // Pipes, such as a shell makes of <(command), and terminals have no positions; a device may have no end either.
+    // Pipes (such as <(command) in a shell) and terminals have no positions; a device may have no end either.
     if (!status.isFile()) {
       const bounded = status.isFIFO() ? {} : { end: fromStart + fromEnd };
       return await ofStream(handle.createReadStream({ autoClose: false, ...bounded }));

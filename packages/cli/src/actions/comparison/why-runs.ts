@@ -24,7 +24,7 @@ import {
 } from '../references/snapshot-reference.ts';
 
 interface WhyRequest {
-  /** References as they were written; undefined where none was. */
+  /** References as they were written; undefined if there were none. */
   readonly passed: readonly string[] | undefined;
   readonly failed: readonly string[] | undefined;
   readonly outcomeOf: string | undefined;
@@ -39,11 +39,11 @@ interface DiagnosedRun {
   readonly outcome: Outcome;
 }
 
-/** Tests that are listed where a name is that of several. */
+/** Most tests that are listed if a name is ambiguous. */
 const testsListed = 10;
 const atOnce = 4;
 
-/** Diagnoses runs. Exit codes 2 and 4 as `compare` has them for its references. */
+/** Diagnoses runs. Exit codes 2 and 4 as for the references of `compare`. */
 export async function whyRuns(request: WhyRequest, sources: SnapshotSources): Promise<Diagnosis> {
   const named = {
     passed: request.passed && (await expandReferences(request.passed)),
@@ -131,7 +131,7 @@ async function diagnoseStored(
   return withNote(diagnosis, note);
 }
 
-/** Reads the runs stored on this machine; if only one side is named, they are the other. */
+/** Reads the runs stored on this machine. If only one side is named, they are the other one. */
 async function diagnoseLocal(
   request: WhyRequest,
   passed: readonly StoredReference[] | undefined,
@@ -184,7 +184,7 @@ function withNote(diagnosis: Diagnosis, message: string | undefined): Diagnosis 
   return { ...diagnosis, notes: [{ code: 'runs_left_out', message }, ...diagnosis.notes] };
 }
 
-/** There are runs, but none of that name or machine; undefined if there are none at all. Exit code 4. */
+/** There are runs, but none with that name or of that machine; undefined if there are none at all. Exit code 4. */
 async function noSuchRun(
   of: string | undefined,
   machineName: string | undefined,

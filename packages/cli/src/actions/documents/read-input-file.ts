@@ -12,7 +12,7 @@ interface InputFile {
 
 /** Opening a pipe must not wait for its other end. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-/** What `<(command)` of a shell is called. */
+/** The path of `<(command)` in a shell. */
 export const shellPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/;
 
 /** Refuses pipes, devices and folders, but for `<(command)` of a shell. Exit code 4 when there is no such file, else 2. */
@@ -27,7 +27,7 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
     const status = await handle.stat();
     if (!status.isFile())
       throw refuse(status.isDirectory() ? 'this is a folder' : 'this is not a regular file');
-    // A file may grow while it is read: count what arrives.
+    // A file may grow while it is read, so the bytes are counted as they arrive.
     const bytes = Buffer.alloc(Math.min(status.size, maxBytes) + 1);
     let length = 0;
     while (length < bytes.length) {
@@ -51,7 +51,7 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
   }
 }
 
-/** The mark stays. */
+/** Keeps the byte order mark. */
 function decodeInput(bytes: Buffer): string {
   return bytes.toString(textEncodingOf(bytes));
 }

@@ -1,4 +1,4 @@
-// Writes a document to a file, whole or not at all.
+// Writes a document to a file, completely or not at all.
 
 import { constants, lstatSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { workTreeOf } from '../../runs/find-program.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 import { isOwnPlace } from '../own-place.ts';
 
-/** Errors that another name would avoid; a full disk is not wrong usage. */
+/** Errors that another name would avoid; a full disk is not a usage error. */
 const namingErrors = new Set('ENXIO ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENAMETOOLONG ELOOP'.split(' '));
 
 /**
@@ -19,7 +19,7 @@ export async function writeDocument(file: string, text: string, mode = 0o600): P
   refusePlanted(file);
   try {
     if (await isSpecial(file)) {
-      // Without a reader this fails; to open a pipe in the usual way would wait for one.
+      // Fails if nobody reads the pipe; opening it in the usual way would wait for a reader.
       const probe = await open(file, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
       const handle = await open(file, 'w').finally(() => probe.close());
       await handle.writeFile(text).finally(() => handle.close());

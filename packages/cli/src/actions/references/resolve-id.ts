@@ -1,4 +1,4 @@
-// Turns a typed id, or its beginning, into the whole id.
+// Resolves a typed id, or its beginning, to the whole id.
 
 import type { EnvSnap } from '@envsnap/sdk';
 import { CliError, exitCodes } from '../../errors/cli-error.ts';
@@ -10,11 +10,11 @@ export const minPrefixLength = 8;
 export interface IdSpace {
   readonly noun: string;
   readonly listCommand: string;
-  /** All ids, in any order; only read when a beginning is given. */
+  /** All ids, in any order; read only if the text is a beginning. */
   readonly ids: () => AsyncIterable<string> | Promise<Iterable<string>>;
 }
 
-/** Whether a text can be an id or the beginning of one. */
+/** Whether a text can be an id, or the beginning of one. */
 export function looksLikeId(text: string): boolean {
   return text.length >= minPrefixLength && text.length <= 36 && /^[0-9a-f-]+$/i.test(text);
 }
@@ -61,7 +61,7 @@ export function memberIds(client: EnvSnap, projectId: string): IdSpace {
   return { noun: 'member', listCommand: 'envsnap team list', ids };
 }
 
-/** Where the ids of one kind of thing are listed. */
+/** Where the ids of one kind can be listed. */
 function spaceOf(noun: string, list: (client: EnvSnap) => AsyncIterable<{ readonly id: string }>) {
   return (client: EnvSnap): IdSpace => ({
     noun,

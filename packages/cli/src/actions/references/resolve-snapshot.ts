@@ -21,14 +21,14 @@ import type { SnapshotReference, StoredReference } from './snapshot-reference.ts
 
 const maxSnapshotBytes = 64 * 1024 * 1024;
 
-/** Where snapshots come from; each is only asked for when a reference needs it. */
+/** Where snapshots come from; each source is used only if a reference needs it. */
 export interface SnapshotSources {
   readonly store: () => Promise<SnapshotStore>;
   readonly captureLocal: () => Promise<ComparableEnvironment>;
   readonly captureProcess: (reference: ProcessReference) => Promise<ComparableEnvironment>;
 }
 
-/** Loads a snapshot. Exit code 4 when it does not exist, 2 when the reference or file cannot be used. */
+/** Loads a snapshot. Exit code 4 if it does not exist, 2 if the reference or file cannot be used. */
 export async function resolveSnapshot(
   reference: SnapshotReference,
   sources: SnapshotSources,
@@ -58,7 +58,7 @@ export async function resolveStored(reference: StoredReference, store: SnapshotS
 
 const notFound = { code: 'snapshot_not_found', exitCode: exitCodes.notFound } as const;
 
-/** The newest stored snapshot, of one machine if it is named. Exit code 4 when there is none. */
+/** The newest stored snapshot, or that of a machine. Exit code 4 if there is none. */
 async function getLatest(store: SnapshotStore, machineName: string | undefined): Promise<Snapshot> {
   const newest = await newestSnapshot(store, machineName);
   if (newest) return newest;
@@ -68,12 +68,12 @@ async function getLatest(store: SnapshotStore, machineName: string | undefined):
   throw noSnapshotOf(machineName, `${known} On that machine, envsnap capture stores one.`);
 }
 
-/** No snapshot of a machine is stored that was named. */
+/** The named machine has no stored snapshot. */
 export function noSnapshotOf(machineName: string, hint: string): CliError {
   return new CliError(`no snapshot of machine "${machineName}" is stored`, { ...notFound, hint });
 }
 
-/** Suggests the machine that was probably meant, or lists the machines. `prefix` precedes a typed name. */
+/** Suggests a similar machine name, or lists the machines. `prefix` precedes a typed name. */
 export function knownMachines(machineName: string, machines: readonly Machine[], prefix = ''): string {
   const names = machines.map((machine) => machine.machineName);
   const near = nearestName(machineName, names);
@@ -99,7 +99,7 @@ async function getRun(
   });
 }
 
-/** Nothing is stored: on the server, or on this machine where there is none. */
+/** Nothing is stored on the server or, without one, on this machine. */
 export function nothingStored(store: SnapshotStore): CliError {
   if ('client' in store)
     return new CliError('no snapshot is stored yet', { ...notFound, hint: 'envsnap capture stores one.' });

@@ -7,7 +7,7 @@ import { looksLikeId, minPrefixLength } from './resolve-id.ts';
 export type SnapshotReference =
   | { readonly kind: 'local' }
   | { readonly kind: 'latest'; readonly machineName: string | undefined }
-  /** The newest run that ended so, of one name where that is given. */
+  /** The newest run with this result, and with this name if there is one. */
   | {
       readonly kind: 'run';
       readonly result: 'passed' | 'failed';
@@ -47,7 +47,7 @@ export function parseReference(text: string, isFile: (path: string) => boolean):
 
 export type StoredReference = Extract<SnapshotReference, { readonly kind: 'latest' | 'id' | 'run' }>;
 
-/** Whether a reference names a snapshot that is stored: on the server, or among the runs of this machine. */
+/** Whether a reference names a stored snapshot: on the server, or among the runs of this machine. */
 export function isStored(reference: SnapshotReference): reference is StoredReference {
   return reference.kind === 'latest' || reference.kind === 'id' || reference.kind === 'run';
 }

@@ -12,7 +12,7 @@ const forwardTimeoutMs = 9_000;
 interface ReceiverOptions {
   /** 0 picks a free port. */
   readonly port: number;
-  /** Looked up at each delivery; undefined: nothing is verified. */
+  /** Looked up for each delivery; undefined: signatures are not verified. */
   readonly secret: () => string | undefined;
   readonly forwardTo: string | undefined;
   readonly onDelivery: (delivery: ReceivedDelivery) => void;
@@ -102,7 +102,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Passes a delivery on, byte for byte, and returns the status or why there is none. */
+/** Forwards a delivery byte for byte; returns the status, or why there is none. */
 async function forward(request: IncomingMessage, body: Buffer, target: string): Promise<number | string> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))

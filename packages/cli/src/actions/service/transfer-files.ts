@@ -1,4 +1,4 @@
-// Moves files between this machine and the service, as streams: memory does not grow with the file.
+// Uploads and downloads files as streams, so that memory does not grow with the file.
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { link, rename, rm, stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { refusePlanted } from '../documents/write-document.ts';
 
 type OnBytes = (done: number, total: number | undefined) => void;
 
-/** Uploads a file, or standard input for `-`. The file is looked at before the server is. Exit code 4 when there is none. */
+/** Uploads a file, or standard input for `-`. Opens the file before it calls the server. Exit code 4 if there is none. */
 export async function uploadFile(
   connect: () => Promise<EnvSnap>,
   source: string,
@@ -62,7 +62,7 @@ interface DownloadTarget {
   readonly force: boolean;
 }
 
-/** Downloads a file and checks its bytes against the stored checksum. Returns where it was written. */
+/** Downloads a file and verifies its checksum. Returns the path that was written. */
 export async function downloadFile(
   client: EnvSnap,
   id: string,
@@ -92,7 +92,7 @@ async function chooseFile(target: DownloadTarget, storedName: string): Promise<s
   const isFolder = output !== undefined && (await stat(output).catch(() => undefined))?.isDirectory();
   const named = output !== undefined && !isFolder;
   const stored = localFileName(storedName);
-  // Shells, git and tools obey files with such names: a server does not get to choose one.
+  // Shells, git and tools obey files with such names, so a server must not choose one.
   if (!named && stored.startsWith('.')) {
     throw new CliError(
       `the file is called ${visible(stored)} on the server, and envsnap uses a name that begins with a dot only if you give it`,
@@ -114,7 +114,7 @@ function exists(file: string): CliError {
   });
 }
 
-/** Writes to a file beside the target, and gives it its name only when all bytes are there and right. */
+/** Writes to a file beside the target, and renames it only when all bytes are there and correct. */
 async function saveNew(bytes: Readable, file: string, force: boolean): Promise<void> {
   refusePlanted(file);
   const partial = path.join(path.dirname(file), `.${path.basename(file).slice(0, 200)}.${process.pid}.part`);
@@ -129,7 +129,7 @@ async function saveNew(bytes: Readable, file: string, force: boolean): Promise<v
   }
 }
 
-/** Gives a file its name, but never takes another file's. */
+/** Renames a file, but never replaces another one. */
 async function nameExclusively(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);

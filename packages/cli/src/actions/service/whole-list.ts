@@ -1,8 +1,8 @@
-// A list with all of its items, as a server answers one page.
+// Reads a whole list, which the server returns in pages.
 
 import type { ItemSequence } from '@envsnap/sdk';
 
-/** Reads all items; `named` puts them under the name that they have in an answer. */
+/** Reads all items; `named` returns them under their name in a response. */
 export async function wholeList<Item, Named extends object>(
   sequence: ItemSequence<Item>,
   named: (items: Item[]) => Named,

@@ -40,7 +40,7 @@ export interface WeightCase {
   /** The value in A, or in B. */
   readonly a?: string;
   readonly b?: string | readonly string[];
-  /** B has at least as much as A. */
+  /** B has as much as A, or more. */
   readonly enough?: true;
   /** The difference counts by default; false: it does not. */
   readonly counted?: boolean;
@@ -92,7 +92,7 @@ export interface Condition {
 /** A process limit, by its name in `prlimit`. */
 export type LimitName = 'nofile' | 'stack' | 'nproc' | 'memlock' | 'core' | 'fsize' | 'as' | 'data';
 
-/** How a command can be run with one side's value. Facts without one cannot be tried by `bisect`. */
+/** How to run a command with one side's value. `bisect` cannot try facts without one. */
 export type FactApplier =
   | { readonly by: 'limit'; readonly limit: LimitName }
   | { readonly by: 'umask' | 'processors' | 'aslr' | 'home' }
@@ -109,17 +109,17 @@ export function withScheme(variable: string, value: string): string {
   return value.replace(/[^\s,|]+/g, (part) => (/[.:]/.test(part) ? `https://${part}` : part));
 }
 
-/** The repair of a fact. `{value}` is the value that the side gets, quoted for a shell in commands; `{missing}` is what a set or
- * list of that side lacks. */
+/** The repair of a fact. `{value}` is the new value of the side, quoted for a shell in commands; `{missing}` is what a
+ * set or list of that side lacks. */
 export interface FactRepair {
   readonly kind: 'configure';
-  /** The advice, as a phrase that is followed by a side. */
+  /** The advice, as a phrase; the side follows it. */
   readonly what: string;
   readonly commands?: readonly string[];
 }
 
 export interface FactRow {
-  /** One sentence for the reader: what the fact is. */
+  /** One sentence for readers: what the fact is. */
   readonly what: string;
   readonly read: FactOrigin;
   readonly kind: FactKind;
@@ -146,7 +146,7 @@ export interface FactRow {
   readonly weightText: string;
   /** Differences within the family are one cause. */
   readonly family?: CauseFamily;
-  /** The runtime that brings it along, by its name in `runtimeVersions`. */
+  /** The runtime that it comes with, by its name in `runtimeVersions`. */
   readonly follows?: string;
   /** The repair, if `apply` does not provide it. A flag has one for each value: `true`, `false`. */
   readonly repair?: FactRepair | { readonly true?: FactRepair; readonly false?: FactRepair };

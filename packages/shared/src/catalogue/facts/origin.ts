@@ -1,6 +1,6 @@
-// How a fact is read: plain data that the capture carries out and the reference page prints.
+// How a fact is read: plain data that the capture executes and the reference page prints.
 
-/** Tools whose settings are facts. If several files hold a setting, the one that the tool uses counts. */
+/** Tools whose settings are facts. If several files have a setting, the one that the tool uses wins. */
 const settingsFiles = {
   git: 'git’s files: system, global, XDG, what they include, and .git/config of the folder',
   npm: 'npmrc files: of the folder, the user and the installation',
@@ -31,7 +31,7 @@ export type FactSource =
   | { readonly from: 'variable'; readonly names: readonly string[] }
   /** A limit of the process's control group and those above it. */
   | { readonly from: 'cgroup'; readonly controller: keyof typeof cgroupFiles }
-  /** The first name that is set counts; a set holds `name=value` for all. `take`: host and path, or whether there is one. */
+  /** The first name that is set wins; a set has `name=value` for all. `take`: host and path, or whether one is set. */
   | {
       readonly from: 'setting';
       readonly of: SettingsTool;
@@ -46,7 +46,7 @@ export type FactSource =
   /** Which implementation the program of that name is. */
   | { readonly from: 'program'; readonly name: string };
 
-/** A text: the fact has its own reader in the capture, and this is where it looks. */
+/** A text for the reference page: the capture has a separate reader, and this is where it looks. */
 export type FactWay = FactSource | string;
 
 /** How a fact is read on each system; null if it is not read there, so that the fact is absent. */

@@ -30,7 +30,7 @@ export interface Format {
   readonly governs?: readonly string[];
   /** How far a lock file governs: its own folder alone (the default), or also the folders below it (workspaces). */
   readonly reach?: 'folder' | 'tree';
-  /** Files beside which a lock file is read even if git ignores it; `*.ext` stands for any name. */
+  /** A lock file that git ignores is read only beside one of these files; `*.ext` stands for any name. */
   readonly manifests?: readonly string[];
   /** Files in the same folder that replace this one; `*` stands for this file's name without its ending. */
   readonly voidBeside?: readonly string[];
@@ -47,15 +47,15 @@ export interface Format {
   readonly install?: string;
   /** Reinstalls packages that were edited by hand, if `install` trusts its own record. Default: like `install`. */
   readonly reinstall?: string;
-  /** Brings what another platform needs: {node} is the options of npm, {gem} and {providers} the platform as those tools spell it. */
+  /** Installs what another platform needs: {node} is the options of npm, {gem} and {providers} the names of the platform. */
   readonly forPlatform?: string;
-  /** Tools that it needs besides those of its ecosystem. */
+  /** Tools that it needs in addition to those of its ecosystem. */
   readonly tools?: readonly string[];
   /** Its name in a sentence: `npm's lock file`. */
   readonly about: string;
-  /** For an unread file: it declares versions of tools, which are read. */
+  /** For an unread file: it declares versions of tools, which are recorded. */
   readonly isDeclaration?: true;
-  /** For an unread file: it says what is installed, so a change of it counts. */
+  /** For an unread file: it decides what is installed, so a change of it counts. */
   readonly isLock?: true;
   /** For an unread file: the reason and the advice. Completes “was found but not read: …”, for one file or several. */
   readonly unread?: string;

@@ -1,4 +1,4 @@
-// The files of those formats that are not known by an exact name.
+// The names of files that belong to a format but have no exact name.
 
 /** Format to the files that it is for. All are linear in the path's length. */
 export const formatPatterns: Readonly<Record<string, RegExp>> = {
@@ -26,13 +26,13 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   'sbt-plugins': /^project\/[^/]+\.sbt$/,
   'maven-install': /maven_install\.json$/,
   'dotnet-project': /\.(?:cs|fs|vb)proj$/,
-  // Other programs have `.props`, too.
+  // Other programs also use `.props`.
   'dotnet-import': /\/Directory\.Build\.props$|\.targets$|^(?:eng|build)\/[^/]+\.props$/,
   'dotnet-solution': /\.slnx?$/,
   'appraisal-lock': /\.gemfile\.lock$/,
   gemspec: /\.gemspec$/,
   'julia-manifest': /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
-  // A template is not yet a Dockerfile. The parser leaves out programs about Dockerfiles.
+  // A template is not a Dockerfile. The parser leaves out source files whose names look like one.
   dockerfile:
     /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|tt|twig)$)[\w.-]+$/i,
   compose: /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,

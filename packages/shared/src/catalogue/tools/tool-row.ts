@@ -1,4 +1,4 @@
-// A row of the catalogue of tools. How the capture finds and runs a tool is in the capture, under the same name.
+// A row of the catalogue of tools. The capture has the rows about finding and running them, under the same names.
 
 import type { Ecosystem } from '../ecosystems.ts';
 
@@ -48,8 +48,8 @@ export interface ToolRow {
   /** Its plugin in asdf; true when it is the same. Absent where there is no usual one. */
   readonly asdf?: string | true;
   /**
-   * Its official image with `{version}`; `{base}` stands for the distribution in the tag (`-bookworm`, `-alpine3.20`),
-   * `{debian}` and `{alpine}` for it where only that one has its own tag.
+   * Its official image with `{version}`. `{base}` stands for the distribution in the tag (`-bookworm`, `-alpine3.20`);
+   * `{debian}` and `{alpine}` are used if only that distribution has its own tag.
    */
   readonly image?: string;
   /** The package manager that puts a stated version of it into an image: npm (`name@version`) or pip (`name==version`). */
@@ -60,6 +60,6 @@ export interface ToolRow {
   readonly comesWith?: string;
   /** Equivalent tools: a project that needs one can use any of them. */
   readonly insteadOf?: readonly string[];
-  /** Other names that files of projects call it by. */
+  /** Other names of it in files of projects. */
   readonly aliases?: readonly string[];
 }

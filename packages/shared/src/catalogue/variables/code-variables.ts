@@ -9,9 +9,9 @@ interface CodeVariables {
   /** The effect of the value, after `it can`. */
   readonly does: string;
   readonly names: string;
-  /** Names that the patterns cover and that do none of this. */
+  /** Names that match the patterns but have no such effect. */
   readonly except: string;
-  /** The variable holds options; these words of it do none of this. Absent: every value counts. */
+  /** The variable holds options, and these words in it are harmless. Absent: every value counts. */
   readonly harmless: RegExp | undefined;
 }
 
@@ -23,7 +23,7 @@ const harmless: Readonly<Record<string, RegExp>> = {
     /^(?:-X(?:m[nsx]|ss)\d{1,12}[kKmMgGtT]?|-XX:[+-]Use\w{1,60}|-XX:(?:Max|Min|Initial)\w{1,60}=[\w.]{1,20}|-D(?:user\.(?:timezone|language|country|region)|file\.encoding|stdout\.encoding|stderr\.encoding|java\.awt\.headless|java\.net\.preferIPv[46]\w{1,20})=[\w./+-]{0,60}|-(?:ea|da|esa|dsa|server|client))$/,
 };
 
-/** Every row. A missing variable is applied like any other, so a row too many is the smaller fault. */
+/** Every row. A row too many does less harm than a missing one, whose variable would be applied like any other. */
 export const codeVariables: readonly CodeVariables[] = tableRows(`
   load code into Node.js | NODE_OPTIONS BUN_OPTIONS
   load code into Java | JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS JAVA_OPTS MAVEN_OPTS GRADLE_OPTS SBT_OPTS
@@ -71,8 +71,8 @@ export const codeVariables: readonly CodeVariables[] = tableRows(`
 }));
 
 /**
- * Whether a process can have a variable of this name. A program gets `NAME=VALUE`, so a name with `=` would be another name
- * with another value.
+ * Whether a process can have a variable with this name. Programs get `NAME=VALUE`, so a name with `=` would set another
+ * variable.
  */
 export function isVariableName(name: string): boolean {
   return name !== '' && !/[=\0]/.test(name);

@@ -1,4 +1,4 @@
-// The catalogue of environment variables: the meaning of a name and its source. Captures leave out variables of volatile
+// The catalogue of environment variables: what a name means and who sets it. Captures leave out variables of volatile
 // classes; comparisons count those of classes that can be causes.
 
 import people from './people.json' with { type: 'json' };
@@ -70,7 +70,7 @@ export function isVolatile(name: VariableClass): boolean {
 
 interface Candidate {
   readonly row: VariableRow;
-  /** The higher, the better the row fits. */
+  /** Higher if the row matches better. */
   readonly rank: number;
   /** The pattern without its `*`. */
   readonly parts: readonly string[];
@@ -121,7 +121,7 @@ function* candidatesOf(name: string, index: Index): Generator<Candidate> {
   for (const candidate of index.others) if (matchesParts(name, candidate.parts)) yield candidate;
 }
 
-/** Linear in the name: each part is looked for behind the one before it. */
+/** Linear in the name: each part is searched for after the previous one. */
 function matchesParts(name: string, parts: readonly string[]): boolean {
   const first = parts[0] as string;
   const last = parts.at(-1) as string;

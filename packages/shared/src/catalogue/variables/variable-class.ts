@@ -25,7 +25,7 @@ function row(counts: ClassCounting, what: string, reason?: string, volatile?: 'v
   return { what, counts, ...(reason !== undefined && { reason }), ...(volatile && { volatile: true }) };
 }
 
-/** The classes of variables, as far as captures and comparisons care. */
+/** The classes of variables that captures and comparisons distinguish. */
 export const variableClasses = {
   behaviour: row(
     'project',
@@ -84,7 +84,7 @@ export type ValueRule = keyof typeof valueRules;
  */
 export type VariableLikelihood = 'high' | 'usual' | 'low' | 'language' | 'search path' | 'runner';
 
-/** One variable, or one family of them. */
+/** One variable, or a family of variables. */
 export interface VariableRow {
   readonly class: VariableClass;
   /** The name, or a pattern (`*` for any characters). */
@@ -96,14 +96,14 @@ export interface VariableRow {
   readonly source: string;
   /** Matters only to projects of one of these ecosystems; absent: to every project. */
   readonly ecosystems?: readonly string[];
-  /** True for names that have this meaning only at the provider: elsewhere `BRANCH` and `URL` belong to an application. */
+  /** Names that have this meaning only at the provider; elsewhere `BRANCH` and `URL` belong to an application. */
   readonly scoped?: true;
-  /** True for names that applications use too: a project that mentions one means its own. */
+  /** Names that applications use too: a project that mentions one means its own variable. */
   readonly shared?: true;
   readonly likelihood?: VariableLikelihood;
   /** Differences within the family are one cause. */
   readonly family?: CauseFamily;
-  /** The runtime that it points to, by its name in `runtimeVersions`: they differ together. */
+  /** The runtime that it points to, by its name in `runtimeVersions`; the two differ together. */
   readonly follows?: string;
   readonly alike?: ValueRule;
   /**

@@ -17,7 +17,7 @@ export interface BisectRequest {
   readonly timeoutSeconds: number;
   readonly failsIf: string | undefined;
   readonly only: readonly string[] | undefined;
-  /** Whether the values of both snapshots count as this account's own. */
+  /** Whether the values of both snapshots were treated as this account's own. */
   readonly trust: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface KeptRun extends JudgedRun {
 interface KeptBisection {
   readonly version: 1;
   readonly request: BisectRequest;
-  /** A digest of the changes to try, because the runs are useless with other changes. */
+  /** A digest of the changes to try. With other changes, the runs cannot be reused. */
   readonly plan: string;
   readonly runs: readonly KeptRun[];
 }
@@ -58,7 +58,7 @@ export function readStopped(folder: string): KeptBisection {
     const kept = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as KeptBisection;
     if (kept.version === 1 && Array.isArray(kept.runs)) return kept;
   } catch {
-    // None was stopped, or its file is damaged.
+    // There is none, or its file is damaged.
   }
   throw new CliError('this project has no stopped bisection to resume', {
     code: 'nothing_to_resume',
@@ -66,7 +66,7 @@ export function readStopped(folder: string): KeptBisection {
   });
 }
 
-/** The runs of a stopped bisection. Exit code 2 where the differences have changed since. */
+/** The runs of a stopped bisection. Exit code 2 if the differences have changed since. */
 export function runsOf({ plan, runs }: KeptBisection, changes: readonly Change[]): readonly KeptRun[] {
   if (plan === digestOfChanges(changes)) return runs;
   throw new CliError(
