@@ -1,6 +1,6 @@
 // How a run ended, as a snapshot keeps it and as it is read back.
 
-import { addOutcome } from '@envsnap/capture';
+import { withOutcome } from '@envsnap/capture';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
 import { describe, expect, it } from 'vitest';
 import { collectHardware } from '../../packages/capture/src/machine/collect-system.ts';
@@ -9,8 +9,8 @@ import { createSystem } from '../../packages/capture/src/system/node-system.ts';
 import { createFakeSystem } from '../support/fake-system.ts';
 
 const empty = { metadata: {} };
-const outcomeOf = (tests: Parameters<typeof addOutcome>[1]['tests']) => {
-  const { metadata } = addOutcome(empty, { result: 'failed', ...(tests && { tests }) });
+const outcomeOf = (tests: Parameters<typeof withOutcome>[1]['tests']) => {
+  const { metadata } = withOutcome(empty, { result: 'failed', ...(tests && { tests }) });
   const outcome = runOutcome(metadata);
   if (!outcome) throw new Error('no outcome');
   return outcome;
@@ -20,7 +20,7 @@ const resultOf = (found: ReturnType<typeof findTest>, outcome: ReturnType<typeof
 
 describe('the outcome of a run', () => {
   it('is read back as it was written, and as earlier releases wrote it', () => {
-    const { metadata } = addOutcome(empty, { result: 'passed', of: 'unit', attempt: 2, durationMs: 12.4 });
+    const { metadata } = withOutcome(empty, { result: 'passed', of: 'unit', attempt: 2, durationMs: 12.4 });
     expect(metadata).toEqual({ outcome: { result: 'passed', of: 'unit', attempt: 2, durationMs: 12 } });
     expect(runOutcome(metadata)).toEqual(metadata.outcome);
     expect(runOutcome({ outcome: 'failed', outcomeOf: 'lint' })).toEqual({ result: 'failed', of: 'lint' });
@@ -28,7 +28,7 @@ describe('the outcome of a run', () => {
   });
 
   it('is named after the CI job unless somebody names it', () => {
-    const { metadata } = addOutcome({ metadata: { ci: { job: 'build' } } }, { result: 'passed' });
+    const { metadata } = withOutcome({ metadata: { ci: { job: 'build' } } }, { result: 'passed' });
     expect(metadata.outcome).toEqual({ result: 'passed', of: 'build' });
   });
 

@@ -1,6 +1,6 @@
 // What the runs that this machine keeps say: when a value changed, and how machines and runs are.
 
-import { addOutcome, type CapturedSnapshot } from '@envsnap/capture';
+import { type CapturedSnapshot, withOutcome } from '@envsnap/capture';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openLocalRuns } from '../../../packages/cli/src/runs/local-runs.ts';
 import { localHealth, localHistory } from '../../../packages/cli/src/runs/snapshot-store.ts';
@@ -26,7 +26,7 @@ function newRuns() {
       envVars,
     };
     vi.advanceTimersByTime(1000);
-    return runs.add(addOutcome({ ...content, metadata } as unknown as CapturedSnapshot, outcome));
+    return runs.add(withOutcome({ ...content, metadata } as unknown as CapturedSnapshot, outcome));
   };
   return { runs, run };
 }

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CapturedSnapshot } from '@envsnap/capture';
-import { addOutcome } from '@envsnap/capture';
+import { withOutcome } from '@envsnap/capture';
 import { afterAll, expect, it, vi } from 'vitest';
 import { type CauseCase, cases } from '../../../bench/causes/case.ts';
 import { createEnvironment } from '../../../bench/causes/environment.ts';
@@ -44,7 +44,7 @@ async function firstKey(one: CauseCase): Promise<string> {
     const failed = [...(fails ? [test] : []), ...others.filter(() => random.chance(0.4))];
     const tests = { passed: 1 + others.length - failed.length, failed, ran: [test, ...others] };
     const result = failed.length > 0 ? 'failed' : 'passed';
-    local.add(addOutcome(environment as CapturedSnapshot, { result, tests }));
+    local.add(withOutcome(environment as CapturedSnapshot, { result, tests }));
   }
   const request = {
     passed: undefined,

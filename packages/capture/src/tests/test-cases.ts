@@ -1,6 +1,6 @@
 // Puts the test cases of a run's reports together: one name each, and how each ended over all its attempts.
 
-import type { TestsOfRun } from '../add-outcome.ts';
+import type { TestsOfRun } from '../outcome-metadata.ts';
 
 /** One attempt at a test, as a report shows it. */
 export interface TestCase {

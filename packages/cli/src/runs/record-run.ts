@@ -88,7 +88,7 @@ export async function recordRun(
     if (ended) onReportsRead(ended);
     return read;
   });
-  const [captured, ended, read, { addOutcome }] = await Promise.all([
+  const [captured, ended, read, { withOutcome }] = await Promise.all([
     captureMachine({
       dir: folder,
       startedAt,
@@ -106,8 +106,8 @@ export async function recordRun(
   const { tests, failureText } = read;
   const problems = [...read.problems];
   const result = ended.exitCode === 0 ? 'passed' : 'failed';
-  const named = addOutcome(snapshot, { result, of: of ?? runNameOf(start.command) });
-  const { outcome } = addOutcome(snapshot, {
+  const named = withOutcome(snapshot, { result, of: of ?? runNameOf(start.command) });
+  const { outcome } = withOutcome(snapshot, {
     result,
     of: named.metadata.outcome.of,
     attempt: attemptOf(named, store),

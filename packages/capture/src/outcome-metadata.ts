@@ -11,7 +11,7 @@ import {
 } from '@envsnap/shared/run-outcome';
 import type { CapturedSnapshot } from './capture-types.ts';
 
-/** The tests of a run by name; {@link addOutcome} cuts the counts and lists. */
+/** The tests of a run by name; {@link withOutcome} cuts the counts and lists. */
 export interface TestsOfRun {
   /** How many passed. */
   readonly passed: number;
@@ -30,7 +30,7 @@ export interface OutcomeOfRun extends Partial<Omit<RunOutcome, 'result' | 'tests
 }
 
 /** The snapshot with `metadata.outcome`. Names longer than 255 characters are cut. */
-export function addOutcome<Snapshot extends Pick<CapturedSnapshot, 'metadata'>>(
+export function withOutcome<Snapshot extends Pick<CapturedSnapshot, 'metadata'>>(
   snapshot: Snapshot,
   { result, of, attempt, durationMs, tests }: OutcomeOfRun,
 ): Snapshot & { readonly metadata: Snapshot['metadata'] & { readonly outcome: RunOutcome } } {
