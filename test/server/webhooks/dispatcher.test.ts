@@ -81,6 +81,8 @@ describeEachDatabase((openDatabase) => {
       const older = await webhooks.log(projectId, id, 'owner', events[0]?.attempts.at(-1)?.id);
       expect(events.length).toBeGreaterThan(1);
       expect(older).toMatchObject({ events: events.slice(1), next: null });
+      const within = events[2]?.attempts[0]?.id;
+      expect((await webhooks.log(projectId, id, 'owner', within)).events).toEqual([]);
       expect(events[0]?.body).toBe(receiver.received.at(-1)?.body.toString());
       const shown = await webhooks.log(projectId, id, 'viewer');
       expect([shown.webhook.url, shown.events[0]?.body]).toEqual([new URL(webhook.url).origin, null]);

@@ -69,7 +69,7 @@ ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Delete
 </div>
 ${days.some(({ total }) => total > 0) && html`<h2>Attempts a day <span class="dim">UTC</span></h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
 <h2>Events <span class="dim">the newest first</span></h2>
-${events.length === 0 ? html`<p class="empty">Nothing has been sent yet.</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
+${events.length === 0 ? html`<p class="empty">${days.some(({ total }) => total > 0) ? 'The pages before show all events of these attempts.' : 'Nothing has been sent yet.'}</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
 ${next !== null && html`<p><a href="${linkTo(context, ['webhooks', id], { after: next })}">Older attempts</a></p>`}
 ${commandLine(shellCommand('envsnap', 'webhook', 'show', id), shellCommand('envsnap', 'webhook', 'test', id))}`;
   return consolePage(context, { title: `Webhook ${webhook.url}`, body, place: 'webhooks' });

@@ -101,6 +101,15 @@ export const listAttemptsBefore = defineSql<
     where id = :attemptId and webhook_id = :webhookId)`),
 );
 
+/** All attempts of some events among the newest `limit` of a webhook, the newest first. */
+export const listAttemptsOfEvents = defineSql<
+  { webhookId: string; limit: number; eventIds: string[] },
+  AttemptRow
+>(
+  ({ anyOf }) => `select ${attemptColumns} from (${attemptsOf('')}) as newest
+  where ${anyOf('event_id', 'eventIds')} order by attempted_at desc, id desc`,
+);
+
 /** How far the deliveries of some events are, for each webhook that got them. */
 export interface EventStateRow {
   event_id: string;

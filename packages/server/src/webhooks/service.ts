@@ -126,6 +126,8 @@ export function createWebhookService(
       const attempts = found.slice(0, attemptsOnPage);
       const byEvent = Map.groupBy(attempts, (row) => row.event_id);
       const events = { webhookId: id, eventIds: [...byEvent.keys()] };
+      const counted = await executor.all(rows.listAttemptsOfEvents, { ...events, limit: attemptsCounted });
+      const known = Map.groupBy(counted, (row) => row.event_id);
       const states = await executor.all(rows.listEventStates, events);
       const stateOf = new Map(
         states.filter((row) => row.webhook_id === id).map((row) => [row.event_id, row]),
@@ -139,12 +141,14 @@ export function createWebhookService(
       const countOf = new Map(counts.map((row) => [row.day, row]));
       return {
         webhook: shownTo(role, webhook),
-        events: [...byEvent].map(([eventId, ofEvent]) => ({
-          id: eventId,
-          ...outcomeOf(ofEvent, stateOf.get(eventId)),
-          attempts: ofEvent.map(toAttempt),
-          body: bodyOf.get(eventId) ?? null,
-        })),
+        events: [...byEvent].flatMap(([eventId, onPage]) => {
+          const ofEvent = known.get(eventId) ?? onPage;
+          // An event is on the page of its newest attempt, with all of them.
+          if (after !== undefined && ofEvent[0]?.id !== onPage[0]?.id) return [];
+          const attempts = ofEvent.map(toAttempt);
+          const body = bodyOf.get(eventId) ?? null;
+          return { id: eventId, ...outcomeOf(ofEvent, stateOf.get(eventId)), attempts, body };
+        }),
         next: found.length > attemptsOnPage ? (attempts.at(-1)?.id ?? null) : null,
         days: Array.from({ length: daysShown }, (_, place) => {
           const { total = 0, failed = 0 } = countOf.get(sinceDay + place) ?? {};
