@@ -8,7 +8,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/server/src/infra/db/connection.ts';
@@ -88,20 +87,6 @@ describe('a start that cannot be', () => {
       /ENVSNAP_ENCRYPTION_KEY/,
     );
     expect(contentsOf(folder)).toEqual({});
-  });
-
-  it('for a port in use has made no folder and no key', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as { port: number };
-    const folder = path.join(temporaryFolder(), 'data');
-    expectRefusal(
-      await start(folder, {}, ['--port', String(port)]),
-      new RegExp(`port in use.*127\\.0\\.0\\.1:${port}`),
-    );
-    expectRefusal(await start(folder, { ENVSNAP_METRICS: String(port) }), /port in use/);
-    expect(existsSync(folder)).toBe(false);
-    taken.close();
   });
 
   it('for a folder that cannot be used names it', { tags: 'release' }, async () => {

@@ -15,8 +15,12 @@ import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { startServer } from '../../../packages/server/src/main.ts';
 import { type DatabaseTarget, describeEachDatabase } from '../../support/databases.ts';
 import { type S3Settings, useS3 } from '../../support/s3.ts';
+import { readTestData } from '../../support/test-data.ts';
 import { multipart } from '../api/world.ts';
 
+const { starts } = readTestData<{
+  starts: [missing: string, settings: Record<string, string>, message: string, exitCode: number][];
+}>(import.meta);
 const partBytes = 5 * 1024 * 1024;
 const s3Settings = useS3();
 const proxies: Server[] = [];
@@ -165,33 +169,18 @@ it('removing a blob ends the upload that a killed server left', async () => {
 });
 
 describeEachDatabase((openDatabase) => {
-  it.each<[missing: string, env: Record<string, string>, message: RegExp, exitCode: number]>([
-    ['its bucket', { ENVSNAP_FILE_STORE: 's3://no-such-bucket' }, /there is no such bucket/, 2],
-    [
-      'its folder',
-      { ENVSNAP_DATA_DIR: '/proc/none', ENVSNAP_FILE_STORE: 'disk' },
-      /cannot use the data folder/,
-      2,
-    ],
-    ['a free port', { ENVSNAP_PORT: 'taken' }, /port in use/, 2],
-    ['its database', { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x' }, /cannot use the database at/, 6],
-  ])(
+  it.each(starts)(
     'a server without %s does not start, says why, and has not touched the database',
-    async (_, env, message, exitCode) => {
+    async (_, lacking, message, exitCode) => {
       const target = await openDatabase.target('empty');
       const taken = createServer().listen(0, '127.0.0.1');
       onTestFinished(() => void taken.close());
       await once(taken, 'listening');
-      const starting = startIn(target, {
-        ...s3Settings(),
-        ...env,
-        ...(env.ENVSNAP_PORT && { ENVSNAP_PORT: String((taken.address() as AddressInfo).port) }),
-      });
-      const error = await starting.then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toMatchObject({ message: expect.stringMatching(message), exitCode });
+      const port = String((taken.address() as AddressInfo).port);
+      const settings = Object.entries(lacking).map(([name, value]) => [name, value.replace('taken', port)]);
+      const starting = startIn(target, { ...s3Settings(), ...Object.fromEntries(settings) });
+      const error = await starting.then(String, (thrown: unknown) => thrown);
+      expect(error).toMatchObject({ message: expect.stringContaining(message), exitCode });
       expect(String(error)).not.toContain('canary');
       expect((await migrationStatus(await openDatabase.again(target))).applied).toEqual([]);
     },
