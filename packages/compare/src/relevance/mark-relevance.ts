@@ -74,9 +74,13 @@ function cLibraryReason({ file, name }: Entry, { a, b }: RelevanceContext): stri
 
 /** Names of packages mean something to one package manager only; where the other side does not have it, they say nothing. */
 function packageReason(entry: Entry, { a, b }: RelevanceContext): string | null {
-  const { file, context } = entry;
-  if (file === undefined || packageDatabaseOf(file) === undefined)
-    return isSaidAbove(entry, a, b) ? 'its version is from a file above' : null;
+  const { file, name, context } = entry;
+  if (file === undefined || packageDatabaseOf(file) === undefined) {
+    if (isSaidAbove(entry, a, b)) return 'its version is from a file above';
+    const isDeclared =
+      /(?:^|\/)mise\.lock$/.test(file ?? '') || (name === 'php' && file?.endsWith('composer.json'));
+    return isDeclared && entry.differsIn === undefined ? 'compared as a declared version' : null;
+  }
   const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies, file));
   if (!isOnBoth) return 'of a package manager that only one side has';
   return context ? 'of the operating system' : null;

@@ -122,8 +122,7 @@ export function parseMiseLock(text: string, list: PackageList): void {
 
 /** The parts of some files that say what is downloaded. In other files, everything counts. */
 const parts: Readonly<Record<string, RegExp>> = {
-  'CMakeLists.txt':
-    /^[ \t]*(?:FetchContent_Declare|ExternalProject_Add|CPM\w*Package)\s*\([^()]{1,2000}\)/gim,
+  cmake: /^[ \t]*(?:FetchContent_Declare|ExternalProject_Add|CPM\w*Package)\s*\([^()]{1,2000}\)/gim,
   // The channel is a declared version.
   'rust-toolchain.toml': /^(?:components|targets|profile)[ \t]*=[^\n[]*(?:\[[^\][]{0,2000}\])?/gm,
   'kustomization.yaml': /(?:https?:\/\/|[?&]ref=|\bnew(?:Tag|Name):|\bdigest:|\bversion:).*/g,
@@ -131,7 +130,8 @@ const parts: Readonly<Record<string, RegExp>> = {
 
 /** Settings of a build that decide what it installs and from where: compared as a whole, without comment lines. */
 export function parseSettings(text: string, list: PackageList, { path }: ParseContext): void {
-  const part = parts[path.slice(path.lastIndexOf('/') + 1)];
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const part = parts[name.replace(/^CMakeLists\.txt$|^.*\.cmake$/, 'cmake')];
   const plain = text.replaceAll('\r\n', '\n').replace(/^[ \t]*(?:#|\/\/).*\n/gm, '');
   const counted = part ? (plain.match(part) ?? []).join('\n') : plain;
   list.isRecorded = counted !== '';

@@ -22,7 +22,8 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   'gradle-lock':
     /\/(?:(?:buildscript-|settings-)?gradle\.lockfile)$|(?:^|\/)dependency-locks\/[^/]*\.lockfile$/,
   'gradle-catalog': /\.versions\.toml$/,
-  'gradle-build': /\/(?:build|settings)\.gradle(?:\.kts)?$/,
+  'gradle-build': /\.gradle(?:\.kts)?$/,
+  'cmake-module': /\.cmake$/,
   'sbt-plugins': /^project\/[^/]+\.sbt$/,
   'maven-install': /maven_install\.json$/,
   'dotnet-project': /\.(?:cs|fs|vb)proj$/,
@@ -45,7 +46,7 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   niv: /^nix\/sources\.json$/,
   npins: /^npins\/sources\.json$/,
   'version-file-below':
-    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties)$/,
+    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain|system\.properties|runtime\.txt|go\.work|gradle-daemon-jvm\.properties)$/,
   // Prisma's migration_lock.toml only names a database.
   'unknown-lock':
     /^(?!workflows\/)[^/]*\/(?!migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
