@@ -13,7 +13,7 @@ import {
   sharePage,
   snapshotPage,
 } from '@envsnap/console/stored';
-import { roles } from '@envsnap/shared';
+import { type Machine, roles, type Snapshot } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { sampleContext, samplePages, sampleSnapshot } from './sample-pages.ts';
 
@@ -222,41 +222,48 @@ describe('the comparison', () => {
   }
 });
 
-describe('other large pages', () => {
-  it('hold a snapshot of 100,000 packages in a megabyte', { tags: 'release' }, () => {
-    const data = { snapshot: manyPackages(100_000, '1.0'), showsValues: false, others: [] };
-    const { html } = snapshotPage(context, data);
-    expect(html.length).toBeLessThan(1_000_000);
-    expect(html).toContain('more do not fit on one page');
-  });
-
-  it('hold 50 machines with 200 values in a megabyte', () => {
-    const machines = Array.from({ length: 50 }, (_, place) => {
-      const latest = sampleSnapshot(plain, 0, place);
-      for (let tool = 0; tool < 200; tool += 1)
-        latest.runtimeVersions[`tool-${tool}`] = `1.${tool}.${place % 3}`;
-      return { machineName: `machine-${place}`, snapshots: 1, latest, values: [] };
-    });
-    const { html } = matrixPage(context, matrixOf(machines));
-    expect(html.length).toBeLessThan(1_000_000);
-    expect(html.match(/<td/g)?.length).toBeGreaterThan(10_000);
-  });
+it('a page holds a snapshot of 100,000 packages in a megabyte', { tags: 'release' }, () => {
+  const data = { snapshot: manyPackages(100_000, '1.0'), showsValues: false, others: [] };
+  const { html } = snapshotPage(context, data);
+  expect(html.length).toBeLessThan(1_000_000);
+  expect(html).toContain('more do not fit on one page');
 });
 
-it('the head of a matrix shortens long names in the middle, and holds them whole', () => {
-  const machineName = `runner-${'pool-'.repeat(10)}central-17`;
-  const latest = sampleSnapshot(plain, 0, 1);
-  const one = { machineName, snapshots: 1, latest, values: [] };
-  const { html } = matrixPage(context, matrixOf([one]));
-  expect(html).toContain(`title="${machineName}">runner-pool-poo…-central-17</a>`);
+it('the matrix holds 50 machines with 200 values in a megabyte', () => {
+  const machines = machinesOf(50, ({ runtimeVersions }, place) => {
+    for (let tool = 0; tool < 200; tool += 1) runtimeVersions[`tool-${tool}`] = `1.${tool}.${place % 3}`;
+  });
+  const { html } = matrixPage(context, matrixOf(machines));
+  expect(html.length).toBeLessThan(1_000_000);
+  expect(html.match(/<td/g)?.length).toBeGreaterThan(10_000);
 });
+
+it('the matrix has a bound on its rows where machines share no runtime', () => {
+  const machines = machinesOf(50, ({ runtimeVersions }, place) => {
+    for (let tool = 0; tool < 400; tool += 1) runtimeVersions[`tool-${place}-${tool}`] = '1';
+  });
+  const { html } = matrixPage(context, matrixOf(machines));
+  expect(html.match(/<td/g)?.length).toBeLessThanOrEqual(30_000);
+  expect(html.includes('more values on the command line')).toBe(true);
+});
+
+it.each([
+  [`runner-${'pool-'.repeat(10)}central-17`, 'runner-pool-poo…-central-17'],
+  ['build-agent-17.ci.internal.example.com', 'build-agent-17.ci.internal…'],
+])(
+  'the head of a matrix shortens %s where names of its kind are alike, and holds it whole',
+  (name, shown) => {
+    const [one] = machinesOf(1);
+    const { html } = matrixPage(context, matrixOf([{ ...one, machineName: name } as Machine]));
+    expect(html).toContain(`title="${name}">${shown}</a>`);
+  },
+);
 
 it('the matrix has a row for each machine from 12 machines on, and colours each value that few have', () => {
   const draw = (count: number, by: MatrixPageData['by'] = null) => {
-    const machines = Array.from({ length: count }, (_, place) => {
-      const latest = sampleSnapshot(plain, 0, place, place < 2);
-      return { machineName: `machine-${place}`, snapshots: 1, latest, values: [] };
-    });
+    const machines = machinesOf(count, (latest, place) =>
+      Object.assign(latest, sampleSnapshot(plain, 0, place, place < 2)),
+    );
     const { html } = matrixPage(context, { ...matrixOf(machines), by });
     const node = /<text[^>]*>runtimes\.node<\/text>(.*?)<text/.exec(`${html}<text`)?.[1] ?? '';
     const ranks = [...node.matchAll(/<rect class="(\w+)"/g)].map(([, kind]) => kind);
@@ -268,48 +275,38 @@ it('the matrix has a row for each machine from 12 machines on, and colours each 
   expect(draw(11).corner).toBe('Value');
 });
 
-describe('a matrix of machines that share no runtime', () => {
-  it('has a bound on its rows', () => {
-    const machines = Array.from({ length: 50 }, (_, place) => {
-      const latest = sampleSnapshot(plain, 0, place);
-      for (let tool = 0; tool < 400; tool += 1) latest.runtimeVersions[`tool-${place}-${tool}`] = '1';
-      return { machineName: `machine-${place}`, snapshots: 1, latest, values: [] };
-    });
-    const { html } = matrixPage(context, matrixOf(machines));
-    expect(html.match(/<td/g)?.length).toBeLessThanOrEqual(30_000);
-    expect(html.includes('more values on the command line')).toBe(true);
-  });
+it('a snapshot shows values of variables only where they were asked for, and secrets never', () => {
+  const snapshot = sampleSnapshot(plain, 1, 0);
+  const show = (showsValues: boolean) => snapshotPage(context, { snapshot, showsValues, others: [] }).html;
+  expect(show(false).includes('canary')).toBe(false);
+  expect(show(true).includes('canary')).toBe(true);
+  expect(show(true).includes('hmac:')).toBe(false);
 });
 
-describe('a snapshot', () => {
-  it('shows values of variables only where they were asked for, and secrets never', () => {
-    const snapshot = sampleSnapshot(plain, 1, 0);
-    const show = (showsValues: boolean) => snapshotPage(context, { snapshot, showsValues, others: [] }).html;
-    expect(show(false).includes('canary')).toBe(false);
-    expect(show(true).includes('canary')).toBe(true);
-    expect(show(true).includes('hmac:')).toBe(false);
-  });
+it('the script is at most 10 KB', () => {
+  const [, { html }] = pages[0] as [string, ConsolePage];
+  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+  expect(script.length).toBeGreaterThan(0);
+  expect(Buffer.byteLength(script)).toBeLessThanOrEqual(10_240);
 });
 
-describe('the script', () => {
-  it('is at most 10 KB', () => {
-    const [, { html }] = pages[0] as [string, ConsolePage];
-    const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
-    expect(script.length).toBeGreaterThan(0);
-    expect(Buffer.byteLength(script)).toBeLessThanOrEqual(10_240);
-  });
+it.each([
+  ['', './'],
+  ['runs', './'],
+  ['snapshots/some-id', '../'],
+  ['webhooks/some-id/deliveries/other/redeliver', '../../../../'],
+])('the way from "%s" to the first page is %s', (from, root) => {
+  expect(rootOf(from)).toBe(root);
 });
 
-describe('the way to the first page', () => {
-  it.each([
-    ['', './'],
-    ['runs', './'],
-    ['snapshots/some-id', '../'],
-    ['webhooks/some-id/deliveries/other/redeliver', '../../../../'],
-  ])('from "%s" is %s', (from, root) => {
-    expect(rootOf(from)).toBe(root);
+/** Machines whose newest snapshots are the sample, changed. */
+function machinesOf(count: number, change: (latest: Snapshot, place: number) => void = () => {}) {
+  return Array.from({ length: count }, (_, place) => {
+    const latest = sampleSnapshot(plain, 0, place);
+    change(latest, place);
+    return { machineName: `machine-${place}`, snapshots: 1, latest, values: [] };
   });
-});
+}
 
 function matrixOf(machines: MatrixPageData['machines']): MatrixPageData {
   return { machines, total: machines.length, keys: [], known: [], onlyDifferent: false, all: true, by: null };
