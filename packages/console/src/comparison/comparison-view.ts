@@ -31,7 +31,7 @@ interface ComparisonPageOptions {
   readonly actions: MarkupContent;
 }
 
-const verdicts = { equal: 'Equal', tolerated: 'Nothing that counts differs', failed: 'Differs' } as const;
+const verdicts = { equal: 'Equal', tolerated: 'Tolerated', failed: 'Differs' } as const;
 
 /** The comparison without the document around it, whose main part carries the verdict. */
 export function comparisonMarkup(report: ComparisonReport, options: ComparisonPageOptions): MarkupContent {
