@@ -1,8 +1,8 @@
 // Facts about the basic tools, about hidden programs, drivers and fonts. docs/specification.md §11.
 
 import { textField } from '@envsnap/shared/plain-object';
-import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
-import { readFonts } from './fonts.ts';
+import type { CapturedMachine } from '../system/machine.ts';
+import { type FactReaders, type FactReading, type FactSources, setOf, shortDigest } from './fact-reader.ts';
 import type { FactContext } from './tool-settings.ts';
 
 export function programReaders(sources: FactContext): FactReaders {
@@ -78,4 +78,37 @@ async function readCuda({ machine }: FactSources): Promise<FactReading> {
   const text = (await machine.files.text('/usr/local/cuda/version.txt')) ?? '';
   const folder = (await machine.files.realPath('/usr/local/cuda')) ?? '';
   return /CUDA Version (\d\S*)/.exec(text)?.[1] ?? /cuda-(\d[\d.]*)$/.exec(folder)?.[1];
+}
+
+const fontFile = /\.(?:ttf|otf|ttc|otc|pfb|pfa|woff2?|dfont|pcf(?:\.gz)?)$/i;
+const maxDepth = 6;
+const maxFolders = 2000;
+
+/** `57 sha256:…`: the number of files and a digest of their names; `0` if there are none. */
+async function readFonts({ machine }: FactSources): Promise<FactReading> {
+  const { join } = machine.files.paths;
+  const names: string[] = [];
+  let visited = 0;
+  const visit = async (folder: string, depth: number): Promise<void> => {
+    visited += 1;
+    if (depth > maxDepth || visited > maxFolders) return;
+    for (const { name, kind } of await machine.files.entries(folder)) {
+      if (kind === 'directory') await visit(join(folder, name), depth + 1);
+      else if (fontFile.test(name)) names.push(name);
+    }
+  };
+  for (const folder of fontFolders(machine)) await visit(folder, 0);
+  return names.length === 0 ? '0' : `${names.length} ${shortDigest(names.sort().join('\n'))}`;
+}
+
+function fontFolders({ env, files, homeDir, platform }: CapturedMachine): string[] {
+  const { join } = files.paths;
+  if (platform === 'darwin')
+    return ['/System/Library/Fonts', '/Library/Fonts', join(homeDir, 'Library', 'Fonts')];
+  if (platform === 'win32') {
+    const local = env.LOCALAPPDATA ?? join(homeDir, 'AppData', 'Local');
+    return [join(env.SystemRoot ?? 'C:\\Windows', 'Fonts'), join(local, 'Microsoft', 'Windows', 'Fonts')];
+  }
+  const data = env.XDG_DATA_HOME || join(homeDir, '.local', 'share');
+  return ['/usr/share/fonts', '/usr/local/share/fonts', join(data, 'fonts'), join(homeDir, '.fonts')];
 }

@@ -1,9 +1,12 @@
 // The variables of a snapshot: which are taken, and what replaces a secret value. docs/specification.md §2, §10.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
+import { describeVariable, isVolatile } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import type { VariableClass } from '@envsnap/shared/catalogue/variables/variable-class';
 import { compileGlob } from '@envsnap/shared/text/glob';
 import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
 import { type DotenvVariable, readDotenv } from '../dotenv/read-dotenv.ts';
+import { detectCi } from '../project/ci.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { UntrustedTree } from '../system/guarded-reads.ts';
@@ -11,7 +14,6 @@ import type { HomeAbbreviation } from '../system/home-path.ts';
 import { splitLate } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
-import { createAmbientCheck } from './ambient-variables.ts';
 import { classifyVariable } from './classify-variable.ts';
 import { createFingerprints, type FingerprintKey } from './secret-fingerprint.ts';
 
@@ -155,4 +157,43 @@ function nameMatcher(patterns: readonly string[], ignoreCase: boolean): (name: s
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
   const tests = patterns.map((pattern) => compileGlob(fold(pattern), { syntax: 'names' }));
   return (name) => tests.some((test) => test(fold(name)));
+}
+
+const reasons: Partial<Record<VariableClass, string>> = {
+  'per-run': 'belongs to one run of a CI job',
+  process: 'set by the package runner or process that started the capture',
+  session: 'belongs to a shell, terminal or login session',
+  terminal: 'belongs to a terminal',
+  identity: 'names the user or the machine',
+  own: 'setting of envsnap itself',
+};
+
+/** Set by npm, pnpm and Yarn for their scripts; without them these are the user's own. */
+const setByRunner = /^(?:p?npm_config_.*|COLOR|NODE|EDITOR)$/;
+
+/** Platforms that set their own variable and are not CI services. */
+const platformMarks: readonly (readonly [platform: string, mark: string])[] = [
+  ['heroku', 'DYNO'],
+  ['railway', 'RAILWAY_PROJECT_ID'],
+  ['fly', 'FLY_APP_NAME'],
+  ['kubernetes', 'KUBERNETES_SERVICE_HOST'],
+];
+
+/**
+ * Why a variable is left out of a capture by default, or undefined. Names on Windows match in any case. With
+ * `byPackageRunner` what the runner sets goes too, so that a capture by way of npx equals one without.
+ */
+function createAmbientCheck(
+  env: Readonly<Record<string, string | undefined>>,
+  onWindows: boolean,
+  byPackageRunner: boolean,
+): (name: string) => string | undefined {
+  const provider = detectCi(env)?.provider;
+  const platforms = platformMarks.filter(([, mark]) => env[mark] !== undefined).map(([platform]) => platform);
+  const providers = new Set(provider === undefined ? platforms : [...platforms, provider]);
+  return (name) => {
+    if (byPackageRunner && setByRunner.test(name)) return 'set by the package runner';
+    const row = describeVariable(name, { providers, ignoreCase: onWindows });
+    return row && isVolatile(row.class) ? reasons[row.class] : undefined;
+  };
 }

@@ -11,13 +11,12 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { AnswerCipher } from '../infra/crypto/answer-cipher.ts';
 import type { Executor, Transact } from '../infra/db/database.ts';
-import type { ReplayedAnswer } from '../infra/http/replayed-answer.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
-import { jsonOf } from '../infra/json-text.ts';
+import { jsonOf, ReplayedAnswer, storedJson } from '../infra/json-text.ts';
 import type { CreateFeatures, Features, Work } from '../work.ts';
 import { confirmShownSecret } from './shown-secrets.ts';
-import { createStoredAnswers, findAnswer, type StoredAnswerRow, tryLock } from './stored-answers.ts';
 
 interface PerformedAnswer {
   readonly status: number;
@@ -242,4 +241,79 @@ function requestDigestOf(bodyDigest: Uint8Array | undefined, path: string): stri
     .update(bodyDigest ?? Buffer.alloc(0))
     .update(path)
     .digest('hex');
+}
+
+interface StoredAnswerRow {
+  fingerprint: string;
+  status_code: number;
+  response: Buffer;
+  response_encrypted: boolean;
+}
+
+interface NewStoredAnswer extends StoredAnswerRow {
+  scope: string;
+  project_id: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+const lockScope = defineSql<{ scope: string }, { locked: boolean | number }>(
+  ({ tryLock }) => `select ${tryLock('scope')} as locked`,
+);
+
+async function tryLock(executor: Executor, scope: string): Promise<boolean> {
+  return Boolean((await executor.get(lockScope, { scope }))?.locked);
+}
+
+const findAnswer = defineSql<{ scope: string; nowMs: number }, StoredAnswerRow>(
+  `select fingerprint, status_code, response, response_encrypted from idempotency_keys
+  where scope = :scope and expires_at > :nowMs`,
+);
+
+/** Stores an answer; an expired one of the same scope is replaced. */
+const insertAnswer = defineInsert<NewStoredAnswer>('idempotency_keys', {
+  end: `on conflict (scope) do update set fingerprint = excluded.fingerprint, status_code = excluded.status_code,
+    response = excluded.response, response_encrypted = excluded.response_encrypted, project_id = excluded.project_id,
+    created_at = excluded.created_at, expires_at = excluded.expires_at`,
+});
+
+const keptMs = { plain: 24 * 3_600_000, secret: 10 * 60_000 };
+
+interface Answered {
+  readonly request: Request;
+  readonly operation: Operation;
+  readonly scope: string;
+  readonly digest: string;
+  readonly status: number;
+  readonly json: string;
+}
+
+function createStoredAnswers({
+  clock,
+  answerCipher,
+}: {
+  readonly clock: Clock;
+  readonly answerCipher: AnswerCipher;
+}) {
+  return {
+    store(executor: Executor, { request, operation, scope, digest, status, json }: Answered) {
+      const nowMs = clock.nowMs();
+      const encrypted = operation.idempotency === 'secret';
+      const plain = Buffer.from(json);
+      executor.write(insertAnswer, {
+        scope,
+        project_id: contextOf(request).principal?.projectId ?? null,
+        fingerprint: digest,
+        status_code: status,
+        response: encrypted ? answerCipher.seal(scope, plain) : plain,
+        response_encrypted: encrypted,
+        created_at: nowMs,
+        expires_at: nowMs + keptMs[encrypted ? 'secret' : 'plain'],
+      });
+    },
+    replay(scope: string, stored: StoredAnswerRow) {
+      const bytes = stored.response_encrypted ? answerCipher.open(scope, stored.response) : stored.response;
+      return new ReplayedAnswer(stored.status_code, storedJson(bytes));
+    },
+  };
 }

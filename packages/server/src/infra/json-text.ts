@@ -96,3 +96,14 @@ export function jsonFromItems<Item>(items: readonly JsonText<Item>[]): JsonText<
   }
   return parts.toJson(before === '[' ? '[]' : ']');
 }
+
+/** The answer to an earlier request with the same Idempotency-Key: the first one, or the first refusal. */
+export class ReplayedAnswer {
+  readonly status: number;
+  readonly json: JsonText;
+
+  constructor(status: number, json: JsonText) {
+    this.status = status;
+    this.json = json;
+  }
+}

@@ -3,7 +3,7 @@
 import type { Operation, RequestOf, ResponseOf } from '@envsnap/shared';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../app-error.ts';
-import { type JsonText, jsonOf } from '../json-text.ts';
+import { type JsonText, jsonOf, type ReplayedAnswer } from '../json-text.ts';
 import { checkRole } from './check-role.ts';
 import { encodingOf, sendCompressed } from './compress.ts';
 import { checkIfMatch } from './etag.ts';
@@ -11,7 +11,6 @@ import { listIgnored, unknownNames } from './ignored-names.ts';
 import type { ReadJsonBody } from './json-body.ts';
 import { createReadSlots, type ReadSlots } from './read-slots.ts';
 import { type ReceivedBody, receiveBody } from './receive-body.ts';
-import type { ReplayedAnswer } from './replayed-answer.ts';
 import { contextOf, type Principal, type RequestContext } from './request-context.ts';
 import { sendJsonText } from './respond.ts';
 import { validate } from './validate.ts';

@@ -2,8 +2,9 @@
 // there can still write.
 
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm, statfs } from 'node:fs/promises';
+import { createWriteStream, rmSync } from 'node:fs';
+import { open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,8 +12,7 @@ import { pack } from 'tar-stream';
 import { OperatorError } from '../../infra/app-error.ts';
 import { giveToFolderOwner } from '../../infra/ownership.ts';
 import { megabytes } from '../print.ts';
-import { chunkBytes, formatTrailer, hashed } from './backup-format.ts';
-import { draftOf, removeAbandonedDrafts, removeOnSignal } from './drafts.ts';
+import { chunkBytes, formatTrailer, hashed, manifestEntry } from './backup-format.ts';
 
 /** Adds entries to an archive. */
 export interface ArchiveWriter {
@@ -123,4 +123,67 @@ async function availableBytes(folder: string): Promise<number> {
   // Some network file systems do not know.
   if (blocks === 0) return Number.POSITIVE_INFINITY;
   return bavail * bsize - Math.min(spareBytes, blocks * bsize * spareShare);
+}
+
+const draftName = /^\.(.+)\.(\d+)\.part$/;
+/** A draft is written to all the time: after an hour without a write, its process number belongs to another process. */
+const longestPauseMs = 3_600_000;
+
+/** Where this process writes the backup `file` until it is whole: beside it, as `.NAME.PID.part`. */
+function draftOf(file: string): string {
+  return path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.part`);
+}
+
+/** Removes the drafts in the folder of `file` whose process is gone, whatever backup they were to become. */
+async function removeAbandonedDrafts(file: string): Promise<void> {
+  const folder = path.dirname(file);
+  for (const name of await readdir(folder)) {
+    const [, target, pid] = draftName.exec(name) ?? [];
+    if (target === undefined) continue;
+    const draft = path.join(folder, name);
+    const isOurs = target === path.basename(file) || (await beginsLikeBackup(draft));
+    if (isOurs && !(await isAtWork(Number(pid), draft))) await rm(draft, { force: true });
+  }
+}
+
+/** Other programs have files called `.part` too. */
+async function beginsLikeBackup(draft: string): Promise<boolean> {
+  const handle = await open(draft, 'r').catch(() => undefined);
+  if (!handle) return false;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(manifestEntry.length), 0);
+    return buffer.toString('latin1', 0, bytesRead) === manifestEntry;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function isAtWork(pid: number, draft: string): Promise<boolean> {
+  // This process has not begun its draft yet, so one of its number is from an earlier life.
+  if (pid === process.pid || !isAlive(pid)) return false;
+  const details = await stat(draft).catch(() => undefined);
+  return details !== undefined && Date.now() - details.mtimeMs < longestPauseMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes the draft when a signal ends the process. Returns the function that ends this watch. */
+function removeOnSignal(draft: string): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(draft, { force: true });
+    process.stderr.write('envsnap-server: interrupted; nothing was left behind\n');
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
 }
