@@ -9,6 +9,7 @@ export const obeyedBy: Readonly<Record<string, RegExp>> = {
   'GitHub Actions and Azure Pipelines, formatting': /##\[/,
   'Azure Pipelines': /##vso\[/i,
   TeamCity: /##teamcity\[/i,
+  'Octopus Deploy': /##octopus\[/i,
   'GitLab CI': /section_(?:start|end):\d/i,
   Buildkite: /^[^\S\n]*(?:---|\+\+\+|~~~|\^\^\^)(?!\S)/m,
   'Travis CI': /travis_(?:fold|time):(?:start|end)/i,

@@ -26,8 +26,10 @@ export const logCommands: readonly LogCommand[] = tableRows(String.raw`
     | #(?=#\[)
   Azure Pipelines | anywhere | ##vso[task.complete]x
     | https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands | #(?=#vso\[)
-  TeamCity | anywhere | ##teamcity[message 'x']
+  TeamCity | anywhere | ##teamcity[x]
     | https://www.jetbrains.com/help/teamcity/service-messages.html | #(?=#teamcity\[)
+  Octopus Deploy | anywhere | ##octopus[stdout-error]
+    | https://octopus.com/docs/deployments/custom-scripts/output-variables | #(?=#octopus\[)
   GitLab CI | anywhere | section_start:1:x
     | https://docs.gitlab.com/ci/jobs/job_logs/ | s(?=ection_(?:start|end):\d)
   Buildkite | line-start | +++ x
@@ -36,7 +38,7 @@ export const logCommands: readonly LogCommand[] = tableRows(String.raw`
   Travis CI | anywhere | travis_fold:start:x
     | https://github.com/travis-ci/travis-build/blob/master/lib/travis/build/bash/travis_fold.bash
     | t(?=ravis_(?:fold|time):(?:start|end))
-  Continua CI | anywhere | @@continua[message x]
+  Continua CI | anywhere | @@continua[x]
     | https://docs.finalbuilder.com/ci/1.0/extending-continua-ci/custom-log-messages.html | @(?=@continua\[)
 `).map(([service = '', place = '', example = '', source = '', ...character]) => ({
   ...{ service, place, example, source },
