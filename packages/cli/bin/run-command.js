@@ -37,6 +37,8 @@ const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
 const groupMs = 100;
 /** Longest wait for the recording's message, in milliseconds. */
 const answerMs = 30_000;
+const late =
+  'the run is still being recorded after 30 seconds. Later, envsnap compare last-passed last-failed explains it.';
 /** Characters of a pane that are kept. */
 const tailLength = 64 * 1024;
 const onWindows = process.platform === 'win32';
@@ -96,7 +98,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     waits,
   );
   if (waits) {
-    const answer = await recording.answer();
+    const answer = await recording.answer(json);
     if (json || flags.quiet !== true) writeWhole(json ? 1 : 2, answer);
   } else {
     // The next command may write its reports over those of this one.
@@ -296,8 +298,14 @@ function startRecording(program, run) {
     /** Resolves when the reports of tests were read; the recording says so with an empty line. */
     reportsRead: () => Promise.race([reportsRead, closed, atMost(answerMs)]),
     /** The recording's message. */
-    async answer() {
-      await Promise.race([closed, atMost(answerMs)]);
+    async answer(/** @type {boolean} */ json) {
+      const isLate = await Promise.race([closed.then(() => false), atMost(answerMs).then(() => true)]);
+      if (isLate && recorder.pid !== undefined) {
+        await leaveRecording(recorder.pid);
+        return json
+          ? `${JSON.stringify({ error: { code: 'recording_slow', message: late } })}\n`
+          : `envsnap: ${late}\n`;
+      }
       // Without the empty line where the recording failed before it.
       return text.startsWith('\n') ? text.slice(1) : text;
     },

@@ -39,6 +39,8 @@ export default class RecordRun extends BaseCommand {
 
   override async run(): Promise<void> {
     await this.parse(RecordRun);
+    // The run that waits for the message may have given up: it is recorded all the same.
+    process.stdout.removeAllListeners('error').on('error', () => undefined);
     const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
     const next = async () => {
       const { value } = await lines.next();
