@@ -89,16 +89,16 @@ describeEachDatabase((openDatabase) => {
       const { service, replica, operate } = await start();
       const keys = '/machine/keys';
       const { database } = service;
-      const all: readonly [string, Held, (held: Held) => Promise<unknown>][] = [
-        ['reset', await hold(service), ({ projectId }) => operate('keys', 'reset-owner', projectId)],
+      const all: readonly [string, () => Promise<Held>, (held: Held) => Promise<unknown>][] = [
+        ['reset', () => hold(service), ({ projectId }) => operate('keys', 'reset-owner', projectId)],
         [
           'revoked',
-          await hold(service, () => keys),
+          () => hold(service, () => keys),
           ({ owner, apiKeyId }) => service.send(owner, 'DELETE', `${keys}/${apiKeyId}`),
         ],
         [
           'removed',
-          await hold(service, (id) => `/machine/team/${id}/members`),
+          () => hold(service, (id) => `/machine/team/${id}/members`),
           async ({ owner, projectId, apiKeyId }) => {
             const path = `/machine/team/${projectId}/members`;
             const { members } = (await service.send(owner, 'GET', path)).body;
@@ -108,7 +108,7 @@ describeEachDatabase((openDatabase) => {
         ],
         [
           'expired',
-          await hold(service, () => keys),
+          () => hold(service, () => keys),
           ({ apiKeyId: id }) =>
             database.run(
               database.dialect.builder('api_keys').where({ id }).update({ expires_at: Date.now() }),
@@ -116,11 +116,14 @@ describeEachDatabase((openDatabase) => {
         ],
         [
           'deleted',
-          await hold(service),
+          () => hold(service),
           ({ owner, projectId }) => service.send(owner, 'DELETE', `/machine/projects/${projectId}`),
         ],
       ];
-      const ways = all.filter(([way]) => tried.includes(way));
+      const chosen = all.filter(([way]) => tried.includes(way));
+      const ways = await Promise.all(
+        chosen.map(async ([way, make, end]) => [way, await make(), end] as const),
+      );
       const used = await Promise.all(ways.map(([, held]) => use(service, replica, held)));
       for (const [place, [way, held]] of ways.entries()) {
         const { cookie } = used[place] as (typeof used)[number];
