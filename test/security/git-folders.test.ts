@@ -2,10 +2,10 @@
 // grows tenfold, and the processor time of the reader is compared with itself; its memory is limited.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { growingRepositories } from './growth/git-folders.ts';
 
 /** Heap of the process that reads, and what reading one folder may add to its memory. */
@@ -23,7 +23,7 @@ interface Cost {
 let root: string;
 let costs: readonly Cost[];
 beforeAll(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'envsnap-growing-'));
+  root = mkdtempSync(path.join(tmpdir(), 'growing-'));
   const program = path.resolve(import.meta.dirname, '../fixtures/read-git-folders.ts');
   const options = [`--max-old-space-size=${heapMegabytes}`, '--conditions=envsnap-source', '--no-warnings'];
   const { stdout } = spawnSync(process.execPath, [...options, program, root], {
@@ -33,8 +33,6 @@ beforeAll(() => {
   const lines = stdout.split('\n').filter((line) => line !== '');
   costs = lines.map((line) => JSON.parse(line));
 }, 130_000);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 describe('the cost of a repository grows with what it holds, and no faster', () => {
   it.each(growingRepositories.map((folder) => [folder.name, folder] as const))('%s', (name, { unknown }) => {
     const cost = costs.find((each) => each.name === name);

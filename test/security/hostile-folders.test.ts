@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { fewTools } from '../support/few-tools.ts';
@@ -18,10 +18,8 @@ const straceWorks =
 let root: string;
 beforeAll(() => {
   ensureBuilt();
-  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'envsnap-hostile-')));
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'hostile-')));
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 function victimIn(name: string): Victim {
   const base = path.join(root, name.replace(/[^a-z]+/gi, '-').slice(0, 40));
   const home = path.join(base, 'home');

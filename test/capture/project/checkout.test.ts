@@ -18,7 +18,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { readAbove } from '../../../packages/capture/src/project/collect-project.ts';
 import { collectGit } from '../../../packages/capture/src/project/git.ts';
@@ -34,15 +34,9 @@ import { comparisonToDocument } from '../../../packages/compare/src/formats/json
 import { checkoutFindings } from '../../../packages/compare/src/model/compare-checkout.ts';
 import { git } from '../../support/git.ts';
 
-const made: string[] = [];
-afterEach(async () => {
-  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
+/** It goes with the file's folder for temporary files. */
 async function emptyFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'envsnap-checkout-')));
-  made.push(folder);
-  return folder;
+  return await realpath(await mkdtemp(join(tmpdir(), 'checkout-')));
 }
 
 async function collect(folder: string) {
@@ -50,12 +44,9 @@ async function collect(folder: string) {
 }
 
 let first: Promise<string> | undefined;
-afterAll(async () => {
-  if (first) await rm(await first, { recursive: true });
-});
 
 async function makePair(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'envsnap-checkout-'));
+  const folder = await mkdtemp(join(tmpdir(), 'checkout-'));
   const origin = join(folder, 'origin');
   await mkdir(join(origin, 'src'), { recursive: true });
   git(origin, 'init', '-q', '-b', 'trunk');

@@ -7,7 +7,6 @@ import {
   mkdtemp,
   readFile,
   realpath,
-  rm,
   stat,
   symlink,
   unlink,
@@ -16,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { collectGit } from '../../../packages/capture/src/project/git.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
@@ -130,15 +129,9 @@ describe('git state read from files', () => {
   });
 });
 
-const made: string[] = [];
-afterEach(async () => {
-  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
+/** It goes with the file's folder for temporary files. */
 async function newFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'envsnap-git-')));
-  made.push(folder);
-  return folder;
+  return await realpath(await mkdtemp(join(tmpdir(), 'git-')));
 }
 
 async function newRepository(): Promise<string> {
@@ -162,13 +155,10 @@ async function expectAgreement(folder: string): Promise<void> {
 }
 
 let first: Promise<string> | undefined;
-afterAll(async () => {
-  if (first) await rm(await first, { recursive: true });
-});
 
 /** A repository with a commit, copied from one that is made once. */
 async function committed(): Promise<string> {
-  first ??= commitIn(mkdtemp(join(tmpdir(), 'envsnap-git-')));
+  first ??= commitIn(mkdtemp(join(tmpdir(), 'git-')));
   const folder = await newFolder();
   await cp(await first, folder, { recursive: true });
   git(folder, 'update-index', '-q', '--refresh');

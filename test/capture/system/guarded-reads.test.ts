@@ -1,9 +1,9 @@
 // A captured folder chooses none of the user's files by links that lead out of it.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readDeclaredVersions } from '../../../packages/capture/src/declared/declared-versions.ts';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { readProject } from '../../../packages/capture/src/project/read-project.ts';
@@ -14,7 +14,7 @@ import { untrustedTree } from '../../../packages/capture/src/system/untrusted-tr
 let root = '';
 
 beforeAll(() => {
-  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'envsnap-links-')));
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'links-')));
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), text);
@@ -34,8 +34,6 @@ beforeAll(() => {
   link('../../user/package-lock.json', 'package-lock.json');
   link('../versions/node', '.nvmrc');
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 async function openGuarded(homeDir: string) {
   const open = openMachine(createSystem({ homeDir }));
   const folder = path.join(root, 'checkout/app');

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse as parseDotenv } from 'dotenv';
 import fc from 'fast-check';
 import { parse as parseToml } from 'smol-toml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { exportMise } from '../../../packages/compare/src/export/tool-files.ts';
 import {
   exportDotenv,
@@ -38,10 +38,8 @@ const environment = (envVars: Record<string, string>) => ({ machineName: 'm', en
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'envsnap-export-'));
+  folder = mkdtempSync(path.join(tmpdir(), 'export-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 describe('the dotenv export', () => {
   it('is read back the same by Node.js and by the dotenv package, or the variable is left out', () => {
     fc.assert(
