@@ -1,4 +1,4 @@
-/** Resolves when no recording goes on any more, or after ten seconds. */
+/** Resolves when no recording goes on any more, or after 30 seconds. */
 export declare function settleRecordings(): Promise<void>;
 
 /** Resolves when it is the turn of this process: one recording after the other, in the order in which the runs ended. */

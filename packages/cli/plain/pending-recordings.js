@@ -10,12 +10,12 @@ import { stateFolder } from './state-folder.js';
 /** Most recordings that may continue after their runs have ended. */
 const mostPending = 20;
 /** Longest wait, in milliseconds. */
-const mostWaitMs = 10_000;
+const mostWaitMs = 30_000;
 const lookMs = 20;
 /** No recording takes this long, in milliseconds: an older note is that of a killed process. */
 const staleMs = 120_000;
 
-/** Resolves when no recording is in progress, or after ten seconds. */
+/** Resolves when no recording is in progress, or after 30 seconds: a busy machine takes that long. */
 export function settleRecordings() {
   return waitWhile(() => pendingRecordings().length > 0);
 }
