@@ -2,18 +2,21 @@
 
 import { createHash } from 'node:crypto';
 
-/** Longest setting of a manifest that is recorded, in characters. */
+/** Longest setting of a manifest that is recorded as it is, in characters, and most values in one. */
 const maxSetting = 2000;
 
-/** A setting that is not a text, as it is recorded; empty for an empty one. */
+/** A setting that is not a text, as it is recorded: of a long one the beginning and a digest; empty for an empty one. */
 export function settingText(value: unknown): string {
   let left = maxSetting;
-  // Each value has at least one character, so values after this one would be cut off anyway.
+  // Aliases of YAML can repeat values without end: those after the last are not seen.
   const text = JSON.stringify(value, (_, part: unknown) => {
     left -= 1;
     if (left >= 0) return part instanceof Map ? Object.fromEntries(part) : part;
   });
-  return /^(?:\{\}|\[\]|"")?$/.test(text ?? '') ? '' : text.slice(0, maxSetting);
+  if (/^(?:\{\}|\[\]|"")?$/.test(text ?? '')) return '';
+  if (text.length <= maxSetting) return text;
+  // No text in it is cut: half an address could show a password that is no longer recognized as one.
+  return `${text.slice(0, text.lastIndexOf('"', maxSetting))}… (${digestOf(text)})`;
 }
 
 /** The first 12 characters of the SHA-256 of a text. */

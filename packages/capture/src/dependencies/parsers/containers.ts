@@ -1,9 +1,10 @@
 // Containers: images of compose files and Dockerfiles, development containers and their features, charts of Helm.
 
 import { entriesOf, field, itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
-import { digestOf, type ParseContext, requiredEntries, requiredItems } from '../fields.ts';
+import { type ParseContext, requiredEntries, requiredItems } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
+import { digestOf, settingText } from '../setting-text.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
@@ -12,8 +13,10 @@ import { parseYamlMap } from '../text/yaml.ts';
 export function parseCompose(text: string, list: PackageList, context: ParseContext): void {
   const builds = new Map<string, unknown>();
   for (const [service, definition] of entriesOf(parseYamlMap(text), 'services')) {
-    const build = [field(definition, 'platform'), field(field(definition, 'build'), 'args')];
-    if (build.some(Boolean)) builds.set(service, build);
+    const platform = textField(definition, 'platform') ?? '';
+    // Arguments often hold tokens.
+    const args = settingText(field(field(definition, 'build'), 'args'));
+    if (platform || args) builds.set(service, [platform, args && digestOf(args)]);
     const image = textField(definition, 'image');
     if (image === undefined) continue;
     const reference = readImage(image);
