@@ -1,13 +1,12 @@
 // Owns the SQLite driver: a connection that writes, in transactions from a queue, and one that only reads.
 
-import { randomFillSync } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import path from 'node:path';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
 import { giveToFolderOwner } from '../ownership.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
+import { createDiskReserve, type DiskReserve } from './disk-reserve.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
 import { findMissingLog, markClosed, markOpened } from './sqlite-file.ts';
 import { SqliteQueue, TransactionExecutor } from './sqlite-queue.ts';
@@ -261,57 +260,4 @@ class SqliteDatabase implements Database {
     if (isDiskFull(error)) this.#full = error;
     return toAppError(error);
   }
-}
-
-/** Of a large disk. */
-const mostBytes = 16 * 1024 * 1024;
-/** A small disk gives an eighth of its room; less than this would be too little for a deletion. */
-const leastBytes = 1024 * 1024;
-/** Pages of the write-ahead log may all have to be appended to the database before anything is deleted: half of the room. */
-const bytesOfPage = 2 * 4096;
-
-type DiskReserve = ReturnType<typeof createDiskReserve>;
-
-/**
- * A file that takes room on the database's disk for as long as there is some. Once the disk is full it is removed, so that what
- * deletes has room: a deletion writes too. Where it is not kept, it may still be given up: commands run beside a server that keeps it.
- */
-function createDiskReserve(databaseFile: string, keeps: boolean) {
-  const folder = path.dirname(databaseFile);
-  const file = path.join(folder, 'reserve');
-  const { blocks, bsize } = statfsSync(folder);
-  const bytes = Math.min(Math.floor((blocks * bsize) / 8), mostBytes);
-  const isKept = keeps && bytes >= leastBytes;
-  const freeBytes = () => statfsSync(folder).bavail * bsize;
-
-  return {
-    freeBytes,
-    /** Pages of the write-ahead log that it has room for. */
-    logPages: Math.max(bytes, leastBytes) / bytesOfPage,
-    /** The room that must be there before the database may grow again: for the reserve, and for what comes. */
-    neededBytes: 2 * bytes,
-
-    isGivenUp: () => isKept && !existsSync(file),
-
-    /** Makes room; false where there is no reserve. */
-    giveUp(): boolean {
-      if (!existsSync(file)) return false;
-      rmSync(file, { force: true });
-      return true;
-    },
-
-    /** Takes room for the reserve, where it is to be kept, is not there, and there is enough. */
-    keep(): void {
-      if (!isKept || existsSync(file) || freeBytes() < 2 * bytes) return;
-      try {
-        const handle = openSync(file, 'wx', 0o600);
-        giveToFolderOwner(file, handle);
-        // Disks that compress would keep no room for zeros.
-        writeSync(handle, randomFillSync(Buffer.allocUnsafe(bytes)));
-        closeSync(handle);
-      } catch {
-        rmSync(file, { force: true });
-      }
-    },
-  };
 }
