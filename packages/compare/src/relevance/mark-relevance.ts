@@ -87,14 +87,17 @@ function packageReason(entry: Entry, { a, b }: RelevanceContext): string | null 
 }
 
 const sharing = ['Directory.Packages.props', 'Cargo.toml', 'pom.xml'];
+/** Folders above a file that are looked at. A difference that only a folder further up repeats counts twice. */
+const mostFolders = 8;
 
 /** Projects of .NET, Cargo and Maven take versions from a file above, where the same difference is already one. */
 function isSaidAbove({ file = '', name = '', a: before, b: after }: Entry, a: Environment, b: Environment) {
   if (!/(?:proj|Cargo\.toml|pom\.xml)$/.test(file)) return false;
-  const folders = file.split('/');
-  const above = folders.flatMap((_, depth) =>
-    sharing.map((each) => [...folders.slice(0, depth), each].join('/')),
+  const folders = file.split('/').slice(0, -1);
+  const nearest = Array.from({ length: Math.min(folders.length, mostFolders) + 1 }, (_, up) =>
+    folders.slice(0, folders.length - up),
   );
+  const above = nearest.flatMap((place) => sharing.map((each) => [...place, each].join('/')));
   const says = (side: Environment, path: string) => side.dependencies[path]?.[name] ?? null;
   return above.some((path) => path !== file && says(a, path) === before && says(b, path) === after);
 }
