@@ -1,6 +1,5 @@
 // Finds the repair of a cause: the side that differs from what the project declares, and the repair in the row.
 
-import { type PackageDatabase, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-checkout.ts';
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
@@ -8,16 +7,17 @@ import { copySample, fileOfSample } from '../model/dotenv-sample.ts';
 import { installCommands, ownEnvironment } from '../model/install-tool.ts';
 import { commandFor, developmentKey, inFolderOf } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
-import { exportCommands, quoted, quotedArgument } from '../model/shell-quote.ts';
+import { exportCommands, quoted } from '../model/shell-quote.ts';
 import { expectationOn } from '../policy/check-policy.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
 import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
 import { platformCommands } from './platform-repair.ts';
 import { weakens } from './protections.ts';
-import { phrase, type Repair } from './repair.ts';
-import { differingDistribution, isReordered } from './sentence.ts';
+import { ask, configure, phrase, type Repair } from './repair.ts';
+import { isReordered } from './sentence.ts';
 import { otherOf, type SideNames } from './side-names.ts';
+import { systemPackageRepair } from './system-package-repair.ts';
 
 type Side = 'a' | 'b';
 
@@ -92,14 +92,6 @@ function platformRepair({ comparison, names, words }: RepairContext): Repair {
   const both = phrase`install packages built for ${b.os} ${b.arch} ${names.b.at}, or run both on ${a.os} ${a.arch}`;
   const commands = platformCommands(comparison, words);
   return commands.length > 0 ? configure('b', both, commands) : ask(both);
-}
-
-function ask(what: string): Repair {
-  return { side: 'b', kind: 'ask', what, commands: [] };
-}
-
-function configure(side: Repair['side'], what: string, commands: readonly string[] = []): Repair {
-  return { side, kind: 'configure', what, commands };
 }
 
 function wantedSide(entry: Entry, context: RepairContext): Side {
@@ -256,44 +248,8 @@ function lockFileRepair({ file = '' }: Entry, { comparison, names }: RepairConte
     ({ key, declared }) => /^(?:pnpm|yarn|bun)$/.test(toolOfKey(key)) && declared?.a?.file === file,
   );
   const command = manager ? inFolderOf(file, `${toolOfKey(manager.key)} install`) : commandFor(file);
-  return ask(phrase`use the ${file} of ${names.a.name} ${names.b.at}${command ? `, then ${command}` : ''}`);
+  return ask(phrase`use the ${file} of ${names.a.name} ${names.b.at}` + (command ? `, then ${command}` : ''));
 }
-
-const systemInstall: Readonly<Record<PackageDatabase, string>> = {
-  dpkg: 'sudo apt-get install -y',
-  apk: 'sudo apk add',
-  rpm: 'sudo dnf install -y',
-  homebrew: 'brew install',
-};
-
-/** The leader alone if the output names it; otherwise what is missing, or the distribution that has all of them. */
-function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: RepairContext): Repair {
-  const { comparison, names } = context;
-  const { dependencies, facts } = comparison.sections;
-  const isEvident = context.words !== undefined;
-  const missing = (isEvident ? [leader] : entries).filter(({ status }) => status === 'removed');
-  const canInstall = missing.length > 0 && missing.length <= mostInstalled;
-  const distribution = differingDistribution(comparison);
-  if (distribution && !isEvident && !canInstall) return configure('b', phrase`use ${distribution.a}`);
-  if (!canInstall)
-    return leader.a === null
-      ? ask(phrase`remove ${leader.name} ${names.b.at}, which ${names.a.name} does not have`)
-      : configure('b', phrase`bring ${leader.name} to ${leader.a}`);
-  const packages = missing.map(({ name = '' }) => name.replace(/:[a-z0-9-]+$/, ''));
-  const words = packages.map(quotedArgument);
-  // Another package manager has other names.
-  const isThere = dependencies.some(({ file, b }) => file === leader.file && b !== null);
-  const database = isThere ? packageDatabaseOf(leader.file ?? '') : undefined;
-  const isRoot = facts.find(({ key }) => key === 'process.root')?.b === 'true';
-  const install = database && systemInstall[database].replace(isRoot ? /^sudo / : /^$/, '');
-  return {
-    side: 'b',
-    kind: 'install',
-    what: packages.join(' '),
-    commands: install === undefined || words.includes(undefined) ? [] : [`${install} ${words.join(' ')}`],
-  };
-}
-const mostInstalled = 5;
 
 function installedRepair(leader: Entry, entries: readonly Entry[], { a, b }: EnvironmentComparison): Repair {
   const { file = '', name } = leader;

@@ -24,6 +24,14 @@ export function phrase(parts: TemplateStringsArray, ...captured: readonly unknow
   return String.raw({ raw: parts }, ...captured.map((text) => wordsOnly(String(text))));
 }
 
+export function ask(what: string): Repair {
+  return { side: 'b', kind: 'ask', what, commands: [] };
+}
+
+export function configure(side: Repair['side'], what: string, commands: readonly string[] = []): Repair {
+  return { side, kind: 'configure', what, commands };
+}
+
 export function adviceOf(repair: Repair, names: SideNames): string {
   // A person who is asked is addressed with the sides' names already in the phrase.
   if (repair.kind === 'ask') return repair.what;

@@ -22,17 +22,10 @@ export function subjectOf({ section, key }: Shown[0]): string {
 /** The place of the first open cause of each subject. */
 function placesBySubject(causes: readonly Cause[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
-  for (const [
-    place,
-    {
-      section,
-      keys: [key = ''],
-      accepted,
-    },
-  ] of causes.entries()) {
+  causes.forEach(({ section, keys: [key = ''], accepted }, place) => {
     const subject = subjectOf({ section, key });
     if (accepted === undefined && !places.has(subject)) places.set(subject, place);
-  }
+  });
   return places;
 }
 
