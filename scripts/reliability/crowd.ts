@@ -1,5 +1,5 @@
 // Many callers at once, in a process of its own, so that their work does not slow down what is measured meanwhile. Run by
-// checks: reads one JSON document on standard input, makes its requests, writes the answers' statuses and headers.
+// checks: reads one JSON document on standard input, makes its requests, writes the responses' statuses and headers.
 
 import { text } from 'node:stream/consumers';
 import { send } from './requests.ts';
@@ -13,7 +13,7 @@ export interface CrowdOrder {
   readonly body?: string | undefined;
 }
 
-/** One caller's answer. */
+/** One caller's response. */
 export interface CrowdAnswer {
   readonly status: number;
   readonly retryAfter: number | null;

@@ -92,7 +92,7 @@ export interface Writing {
   readonly stop: () => Promise<void>;
 }
 
-/** Has `count` callers write snapshots of a machine, with a pause after each answer. */
+/** Has `count` callers write snapshots of a machine, with a pause after each response. */
 export function writeSnapshots(
   count: number,
   key: string,

@@ -42,7 +42,7 @@ describeOnSqlite((openDatabase) => {
         expect(stdout).toContain('no such snapshot');
         expect(stdout).toContain('10 of 10');
         expect(stdout).toContain('sizes.csv 10 name,size');
-        expect(stdout).toContain('receiver answered 204');
+        expect(stdout).toContain('the receiver responded with 204');
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }

@@ -44,8 +44,8 @@ export const backupLoad: Check = {
       await database.close();
     }
     figures.push(
-      every('backups that restore into a whole database', whole, count),
-      every('backups with every write acknowledged before', complete, count),
+      every('backups that restore into an intact database', whole, count),
+      every('backups with every write that was acknowledged before', complete, count),
       shown('writes, p99 without and with a backup', `${Math.round(baseline)} ms, ${Math.round(during)} ms`),
       shown('writes in all', String(acknowledged.length)),
     );

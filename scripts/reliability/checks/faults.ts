@@ -81,10 +81,10 @@ export const faults: Check = {
     postgres.thaw();
     return [
       none(
-        `answers that are neither 201 nor 503, of ${answers.length} over ${restarts} restarts of PostgreSQL`,
+        `responses that are neither 201 nor 503, of ${answers.length} over ${restarts} restarts of PostgreSQL`,
         odd,
       ),
-      shown('answers over the restarts', JSON.stringify(countStatuses(answers))),
+      shown('responses over the restarts', JSON.stringify(countStatuses(answers))),
       {
         what: 'acknowledged writes kept',
         asked: `≥ ${acknowledged.length}`,
@@ -98,15 +98,15 @@ export const faults: Check = {
         3000,
         'ms',
       ),
-      every('/health meanwhile', health.status === 200 ? 1 : 0, 1),
+      every('/health with PostgreSQL silent', health.status === 200 ? 1 : 0, 1),
       atMost(
         'a start with PostgreSQL silent is refused',
         second && second.exitCode === 2 ? performance.now() - stopStartedMs : Number.POSITIVE_INFINITY,
         20_000,
         'ms',
       ),
-      atMost('serving again once PostgreSQL answers', thawedMs, 25_000, 'ms'),
-      every(`${halfOpen} half-open connections: served meanwhile`, meanwhile.status === 200 ? 1 : 0, 1),
+      atMost('serving again once PostgreSQL responds', thawedMs, 25_000, 'ms'),
+      every(`${halfOpen} half-open connections: another request served`, meanwhile.status === 200 ? 1 : 0, 1),
       atMost(`${halfOpen} half-open connections: more memory`, after - before, 150, 'MiB'),
       every('served beside a stalled body', beside.status === 200 ? 1 : 0, 1),
       none('exit code of SIGTERM with PostgreSQL silent', Number(code)),

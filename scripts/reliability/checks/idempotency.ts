@@ -38,7 +38,7 @@ async function startCuttingProxy(world: World, target: string, share: number, ra
 
 export const idempotency: Check = {
   name: 'idempotency',
-  what: 'the SDK creates snapshots over a proxy that loses 30 % of requests and 30 % of answers',
+  what: 'the SDK creates snapshots over a proxy that loses 30 % of requests and 30 % of responses',
   async run({ rounds, random, world }) {
     const figures: Figure[] = [];
     for (const [name, databaseUrl] of await world.databases()) {
@@ -76,8 +76,8 @@ export const idempotency: Check = {
       }
       figures.push(
         every(`${name}: rows for creations`, stored, wanted),
-        every(`${name}: creations that got an id no other has`, ids.size, wanted),
-        shown(`${name}: requests and answers lost on the way`, String(proxy.lost())),
+        every(`${name}: creations with a unique id`, ids.size, wanted),
+        shown(`${name}: requests and responses lost on the way`, String(proxy.lost())),
         every(`${name}: one row for 20 identical requests at once`, once, keys),
         every(`${name}: 422 for another body with the same key`, refused, keys),
       );

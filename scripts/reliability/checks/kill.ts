@@ -56,7 +56,7 @@ export const kill: Check = {
       const { acknowledged, lost, whole, readyMs } = await killOver(world, url, cycles, random);
       figures.push(
         none(`${name}: acknowledged writes lost, of ${acknowledged} in ${cycles} kills`, lost),
-        every(`${name}: database whole afterwards`, whole, cycles),
+        every(`${name}: database intact afterwards`, whole, cycles),
         atMost(`${name}: ready again, p99`, percentile(readyMs, 0.99), 3000, 'ms'),
         shown(`${name}: ready again, median`, `${Math.round(percentile(readyMs, 0.5))} ms`),
       );

@@ -49,7 +49,7 @@ async function askCrowd(order: CrowdOrder): Promise<CrowdAnswer[]> {
 
 export const memory: Check = {
   name: 'memory',
-  what: '100 callers send and fetch 7 MB snapshots at once, in 256 MiB: the server lives and answers everybody',
+  what: '100 callers send and fetch 7 MB snapshots at once, in 256 MiB: the server stays up and responds to everybody',
   unavailable: () => {
     const group = createGroup();
     group?.remove();
@@ -89,11 +89,11 @@ export const memory: Check = {
     const { peakMiB } = memoryOf(server.pid);
     return [
       none('times the server died', alive === 200 ? 0 : 1),
-      every('callers that got their answer, or 503 with Retry-After', fair.length, answered.length),
-      shown('answers to POST', JSON.stringify(countStatuses(posts))),
-      shown('answers to GET', JSON.stringify(countStatuses(gets))),
-      atMost('/health meanwhile, p99', percentile(health, 0.99), 200, 'ms'),
-      shown('/health meanwhile, longest', `${Math.round(Math.max(...health))} ms`),
+      every('callers that got their response, or 503 with Retry-After', fair.length, answered.length),
+      shown('responses to POST', JSON.stringify(countStatuses(posts))),
+      shown('responses to GET', JSON.stringify(countStatuses(gets))),
+      atMost('/health under this load, p99', percentile(health, 0.99), 200, 'ms'),
+      shown('/health under this load, longest', `${Math.round(Math.max(...health))} ms`),
       shown('most resident memory', `${Math.round(peakMiB)} MiB`),
     ];
   },

@@ -113,7 +113,7 @@ async function behindPooler({ rounds, world }: Parameters<Check['run']>[0], prep
   const locks = await postgres.count(direct, "pg_locks where locktype = 'advisory'");
   return [
     none(
-      `${named}answers that are neither 200 nor 201, of ${answers.length}`,
+      `${named}responses that are neither 200 nor 201, of ${answers.length}`,
       answers.filter(({ status }) => status !== 200 && status !== 201).length,
     ),
     shown(`${named}statuses`, JSON.stringify(countStatuses(answers))),

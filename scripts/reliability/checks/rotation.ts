@@ -50,11 +50,11 @@ export const rotation: Check = {
     }
     await last.end();
     return [
-      none(`requests that failed meanwhile, of ${times.length}`, failed),
+      none(`requests that failed during the rotation, of ${times.length}`, failed),
       none('exit code of the rotation after two kills', rotated.exitCode ?? 1),
       none('exit code of doctor with the new key alone', doctor.exitCode ?? 1),
       every('snapshots readable with the new key alone', readable, projects),
-      shownP99('requests meanwhile', times),
+      shownP99('requests during the rotation', times),
       atMost('the rotation', rotated.ms, 60_000, 'ms'),
     ];
   },
