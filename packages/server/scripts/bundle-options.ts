@@ -2,7 +2,7 @@
 
 import type { BuildOptions } from 'esbuild';
 
-/** Optional packages that knex and pg would load if they were installed; none is used. */
+/** Optional packages that knex and pg load if they are installed. We use none. */
 const absent = [
   'pg-native',
   'pg-query-stream',
@@ -14,7 +14,7 @@ const absent = [
   'tedious',
 ];
 
-/** esbuild's settings. Callers add entries, output, format, target and what else stays outside. */
+/** esbuild's settings. Callers add entries, output, format, target and further packages to leave out of the bundle. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',

@@ -1,5 +1,5 @@
 // Bundles the service into dist, since loading module by module costs more than a third of its start. Its package depends on
-// nothing but the driver of the embedded database. The thread of jobs has a file for itself.
+// nothing but the driver of the embedded database. The job thread has a separate file.
 
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { bundleOptions } from './bundle-options.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
 const dist = path.join(folder, 'dist');
-// Built beside the old bundle and swapped in, so that a program started meanwhile finds one or the other.
+// Built beside the old bundle and swapped in, so that a program that starts at that moment finds one or the other.
 const staging = path.join(dist, '.bundle');
 const options = { ...bundleOptions, absWorkingDir: folder, target: 'node22.15' };
 
@@ -33,7 +33,7 @@ const thread = await build({
   entryPoints: ['src/jobs-thread.ts'],
   outfile: path.join(staging, 'jobs-thread.cjs'),
   format: 'cjs',
-  // It reads no file of its package.
+  // The program reads no file of its package at run time.
   logOverride: { 'empty-import-meta': 'silent' },
 });
 const inputs = { ...program.metafile.inputs, ...thread.metafile.inputs };

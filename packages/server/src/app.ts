@@ -1,4 +1,4 @@
-// The HTTP application: the order of its steps, and its answers when something fails.
+// The HTTP application: the order of its steps, and its responses when something fails.
 
 import type { RequestListener } from 'node:http';
 import { errorCodes, type Operation, operations } from '@envsnap/shared';
@@ -115,7 +115,7 @@ export function createApp(deps: AppDeps): RequestListener {
   mountSmallFeatures(mount, deps.noteDisclosure);
   mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) {
-    // For everybody else this path does not exist.
+    // Everybody else gets 404.
     router.get('/metrics', async (request, response, next) => {
       if (!isDirectCaller(request)) return next('router');
       await deps.admit(request, response, operations.getHealth);
@@ -139,7 +139,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(refuse);
   app.use(createErrorHandler(deps));
   return (request, response) => {
-    // Express itself answers a target that it cannot parse, before any of these steps.
+    // Express itself responds to a target that it cannot parse, before any of these steps.
     request.url = originForm(request.url ?? '/');
     app(request as Request, response as Response, (error: unknown) => {
       // Reached only if the error handler failed as well. Express would print the raw stack into the log.
@@ -149,7 +149,7 @@ export function createApp(deps: AppDeps): RequestListener {
   };
 }
 
-/** Every error ends here: the caller gets its code and text, the log its cause. */
+/** Every error ends here: the caller gets its code and text, and the log gets its cause. */
 function createErrorHandler(deps: AppDeps): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
     const { requestId, operation } = contextOf(request);
@@ -174,7 +174,7 @@ function createErrorHandler(deps: AppDeps): ErrorRequestHandler {
   };
 }
 
-/** If the caller's project was deleted in the meantime, the failure becomes the answer that its keys get from now on. */
+/** If the caller's project was deleted in the meantime, the failure becomes the error that its keys get from now on. */
 async function whenProjectIsGone(
   error: unknown,
   request: Request,
@@ -204,7 +204,7 @@ function createUnserved(operations: readonly Pick<Operation, 'path' | 'method'>[
     served.set(path, { pattern, methods });
   }
 
-  /** The templates that a path matches, with their methods; the one without parameters alone when there is one. */
+  /** The templates that a path matches, with their methods. If one of them has no parameters, only that one. */
   function matching({ path }: Request) {
     const matches = [...served].filter(([, { pattern }]) => pattern.test(path));
     const fixed = matches.filter(([route]) => !route.includes(':'));
@@ -213,8 +213,8 @@ function createUnserved(operations: readonly Pick<Operation, 'path' | 'method'>[
 
   return {
     /**
-     * Whether routing would go wrong: a path such as `/machine/keys/current` that exists, but not with this method, must
-     * not be taken for a path with an id; and Express would answer OPTIONS itself.
+     * Whether routing would go wrong: a path such as `/machine/keys/current` that exists, but not with this method, must not be
+     * taken for a path with an id; and Express would respond to OPTIONS itself.
      */
     isUnserved(request: Request) {
       const [first] = matching(request);

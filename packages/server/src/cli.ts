@@ -1,4 +1,4 @@
-// The operator's command line: reads flags, runs a command, turns its errors into one line and an exit code.
+// The operator's command line: reads flags, runs a command, and turns errors into one line and an exit code.
 
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { Command, CommanderError } from 'commander';

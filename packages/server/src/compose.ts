@@ -57,7 +57,7 @@ interface ServiceDeps {
   readonly keyring: Keyring;
   readonly fileStore: FileStore;
   readonly logger: Logger;
-  /** Default: the database's clock, which the service reads once it has started. */
+  /** Default: the database's clock, first read when the service starts. */
   readonly clock?: DatabaseClock | undefined;
   readonly traces?: Traces | undefined;
 }
@@ -78,7 +78,7 @@ export function createService(deps: ServiceDeps) {
       core.deliveries.start();
       for (const worker of Object.values(workers)) worker.start();
     },
-    /** Makes `/ready` refuse, so that a load balancer sends no more requests. No new delivery or job begins. */
+    /** Makes `/ready` return 503, so that a load balancer sends no more requests. No new delivery or job begins. */
     beginStop(): void {
       readiness.end();
       stopped ??= Promise.all([core.storedJobs.stop(), core.deliveries.stop()]);

@@ -1,5 +1,5 @@
-// Owns the server's settings, one row each: name, allowed values, default. Flags win over the environment. A setting that does
-// not parse stops the start with one line that names it and never repeats its value.
+// Owns the server's settings, one row each: name, allowed values, default. Flags override the environment. If a setting is
+// invalid, the server does not start. The message names the setting and never repeats its value.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -108,7 +108,7 @@ const settings = {
   maxProjects: setting('ENVSNAP_MAX_PROJECTS', integer(0, maxInteger)),
   /** Largest JSON body of a snapshot, counted after decompression. */
   maxBodyBytes: setting('ENVSNAP_MAX_BODY_BYTES', integer(1, 1024 ** 3), limits.snapshotBodyBytes),
-  /** Bytes of large bodies and answers in progress at once; undefined for a share of the machine's memory. */
+  /** Bytes of large bodies and responses in progress at once; undefined for a share of the machine's memory. */
   maxBytesInFlight: setting('ENVSNAP_MAX_BYTES_IN_FLIGHT', integer(1024 ** 2, 1024 ** 4)),
   jobSeconds: setting('ENVSNAP_JOB_SECONDS', integer(1, 3600), 10),
   webhooks: {
@@ -147,7 +147,7 @@ const settings = {
   },
   /** Requests that take this long are marked in the log; milliseconds. */
   slowRequestMs: setting('ENVSNAP_SLOW_REQUEST_MS', integer(1, 3_600_000), 1000),
-  /** Where `/metrics` is answered: with the API to callers of this machine, nowhere, or on its own port. */
+  /** Where `/metrics` is served: with the API to callers of this machine, nowhere, or on its own port. */
   metrics: setting(
     'ENVSNAP_METRICS',
     z.union([z.enum(['on', 'off']), integer(1, 65_535)], { error: 'on, off, or a port number' }),
@@ -186,7 +186,7 @@ function isSetting(row: Setting | Rows): row is Setting {
   return typeof row.variable === 'string';
 }
 
-/** The rows of a table and of the tables in it, each with its place. */
+/** The rows of a table and of the tables in it, each with its path. */
 function listRows(rows: Rows, place: readonly string[] = []): { row: Setting; place: readonly string[] }[] {
   return Object.entries(rows).flatMap(([name, row]) =>
     isSetting(row) ? { row, place: [...place, name] } : listRows(row, [...place, name]),
@@ -199,7 +199,7 @@ function readRows(rows: Rows, read: (row: Setting) => unknown): object {
   );
 }
 
-/** Variables that look like settings but are none: misspelled, or another program's. Excludes those of a Kubernetes Service. */
+/** Variables that look like settings but are not: misspelled, or another program's. Excludes those of a Kubernetes Service. */
 export function listUnknownSettings(env: Environment): string[] {
   const known = new Set(
     listRows(settings).flatMap(({ row: { variable, file } }) => [
@@ -248,7 +248,7 @@ export function showSettings(env: Environment, flags: Flags) {
   });
 }
 
-/** Long enough for a load balancer to see that `/ready` refuses; on loopback there is none to wait for. */
+/** Long enough for a load balancer to see that `/ready` returns 503. On loopback there is no load balancer. */
 const defaultDrainSeconds = 5;
 
 /** Whether other machines can reach the server and everybody may create projects without a key. */

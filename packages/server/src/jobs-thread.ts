@@ -18,7 +18,7 @@ const port = parentPort as MessagePort;
 let replied: ((reply: RowsReply) => void) | undefined;
 
 function send(message: FromThread): void {
-  // Bytes are handed over, everything else is copied.
+  // Bytes are transferred; everything else is copied.
   const bytes =
     message.kind === 'answer' && message.answer instanceof Uint8Array ? [message.answer.buffer] : [];
   port.postMessage(message, bytes as ArrayBuffer[]);
@@ -36,7 +36,7 @@ async function run(name: string, input: unknown): Promise<void> {
     const job = table[name] as Job<unknown, unknown, RowsQuestion, RowsReply>;
     send({ kind: 'answer', answer: await job(input, ask) });
   } catch (thrown) {
-    // Budgets of work are the libraries', which know nothing of answers.
+    // Work budgets belong to libraries that do not know HTTP errors.
     const error = thrown instanceof TooMuchWorkError ? new AppError('too_much_work', thrown.message) : thrown;
     if (!(error instanceof AppError)) return send({ kind: 'failure', error });
     const { code, message, details } = error;

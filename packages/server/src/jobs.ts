@@ -1,6 +1,6 @@
-// The jobs: all work whose cost grows with what is stored and that is more than a few milliseconds. They run in a
-// separate thread (jobs-thread.ts), which loads a job's code with its first call. Features call them through
-// stored-jobs.ts, and those that take snapshots in through snapshots/intake.ts.
+// The jobs: all work whose cost grows with what is stored and that is more than a few milliseconds. They run in a separate thread
+// (jobs-thread.ts), which loads a job's code with its first call. Features call them through stored-jobs.ts, and new snapshots go
+// through snapshots/intake.ts.
 
 import type { Job, JobTable } from './infra/jobs/job.ts';
 import type { RowsQuestion, RowsReply } from './snapshots/snapshot-rows.ts';

@@ -58,7 +58,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     database = opened;
     if (opened.notice !== undefined) logger.error(opened.notice);
     refuseNewer(await migrationStatus(opened));
-    // Everything is checked before the schema changes: an old server can go on with a database that this one has not touched.
+    // Everything is checked before the schema changes: an old server can continue with a database that this one has not touched.
     const fileStore = await openFileStore(config, (reason) =>
       logger.error({ reason }, 'the file store cannot be reached: requests for files get 503 until it can'),
     );
@@ -114,7 +114,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
 /** Compares the pool with the connections that the database has left. A server that gets no more shares those that it has. */
 async function warnOfFewConnections(database: Database, poolSize: number, logger: Logger): Promise<void> {
   const spare = await database.spareConnections();
-  // One is open already.
+  // One connection is already open.
   if (spare === undefined || spare + 1 >= poolSize) return;
   logger.warn(
     { poolSize, left: Math.max(0, spare) },
@@ -122,7 +122,7 @@ async function warnOfFewConnections(database: Database, poolSize: number, logger
   );
 }
 
-/** The error of `work`, or that it took too long; undefined when it ended well. */
+/** The error of `work`, or an error that it took too long; undefined if it succeeded. */
 function settledWithin(work: Promise<void>, ms: number): Promise<unknown> {
   const late = new Error(`not stopped within ${ms} ms: the database does not answer`);
   return Promise.race([work.catch((error: unknown) => error), sleep(ms, late, { ref: false })]);

@@ -21,7 +21,7 @@ interface StoredJobsOptions {
   readonly database: Executor;
   readonly dataKeys: DataKeys;
   readonly clock: Clock;
-  /** Bytes of bodies and answers that may be in progress at once: the budget for the memory of jobs. */
+  /** Bytes of bodies and responses that may be in progress at once: the budget for the memory of jobs. */
   readonly limitBytes: number;
   readonly jobSeconds: number;
 }
@@ -66,14 +66,14 @@ export function createStoredJobs({ database, dataKeys, clock, limitBytes, jobSec
         },
       });
       await confirm();
-      // jobs-thread.ts writes it there.
+      // jobs-thread.ts writes the JSON.
       return storedJson<AnswerOf<Jobs[Name]>>(answer as Uint8Array);
     };
   }
 
   const jobs: StoredJobs<Jobs> = {
     compare: job('compare'),
-    // Repeatable, because their inputs name snapshots, which never change.
+    // Repeatable, because the inputs of these jobs name snapshots, which never change.
     machines: job('machines', true),
     history: job('history', true),
     search: job('search', true),

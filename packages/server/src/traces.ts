@@ -82,7 +82,7 @@ export function openTraces(env: Readonly<Record<string, string | undefined>>, lo
 type AnyCall = (query: AnyQuery, params?: unknown) => Promise<unknown>;
 type Reading = 'all' | 'get' | 'run';
 
-/** Has spans made of everything that the database does from now on. Returns the same database. */
+/** Makes spans of everything that the database does from now on. Returns the same database. */
 function traceDatabase(database: Database, tracing: Tracing): Database {
   const { dialect } = database;
   const system = dialect.name;

@@ -1,4 +1,4 @@
-// The version of this program, read from its package, and the commit that it was built from, which the build leaves there.
+// The version of this program, read from its package, and the commit that it was built from, which the build stores there.
 
 import { readPackageFile } from './infra/package-files.ts';
 
@@ -6,14 +6,14 @@ const manifest = JSON.parse(readPackageFile('package.json').toString('utf8')) as
 
 export const version = manifest.version;
 
-/** Full hash of the commit, `-dirty` behind it when files had been changed since; undefined when the build did not know. */
+/** Full hash of the commit, followed by `-dirty` if files were changed; undefined if the build did not know it. */
 export const commit = readCommit();
 
 function readCommit(): string | undefined {
   try {
     return readPackageFile('dist/commit.txt').toString('utf8').trim() || undefined;
   } catch {
-    // Sources that nobody has built.
+    // Sources that were not built have none.
     return undefined;
   }
 }

@@ -29,7 +29,7 @@ import { createWebhookService } from './webhooks/service.ts';
 interface FeatureDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  /** For events and deliveries, which are worked off in the order of their ids. */
+  /** For events and deliveries, which are handled in the order of their ids. */
   readonly newEventId: IdGenerator;
   readonly dataKeys: DataKeys;
   readonly jobs: StoredJobs<Jobs>;
@@ -97,14 +97,14 @@ export type CreateFeatures = (executor: Executor, origin?: AuditOrigin) => Featu
 export interface Work {
   readonly read: Features;
   /**
-   * Throws unless the caller may still do this; for effects and expensive work outside a transaction. Returns the first answer to a
-   * retry with an `Idempotency-Key`, because its resources may be gone.
+   * Throws unless the caller may still do this; for effects and expensive work outside a transaction. For a retry with an
+   * `Idempotency-Key`, returns the first response, because its resources may be gone.
    */
   confirm(): Promise<ReplayedAnswer | undefined>;
   /**
-   * Runs changes in one transaction: committed when `change` resolves, rolled back when it throws. The caller's key and
-   * role are read again first, and held until the end. A retry with an `Idempotency-Key` changes nothing and gets the first
-   * answer, whatever the handler then returns.
+   * Runs changes in one transaction: committed when `change` resolves, rolled back when it throws. The caller's key and role are
+   * read again first, and held until the end. A retry with an `Idempotency-Key` changes nothing and gets the first response,
+   * whatever the handler then returns.
    */
   transact<Result>(change: (features: Features) => Promise<Result>): Promise<Result | ReplayedAnswer>;
 }

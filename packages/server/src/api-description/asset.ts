@@ -1,4 +1,4 @@
-// Texts that are the same for everybody: compressed once, with an entity tag, so that a browser fetches them once.
+// Texts that are the same for every caller. Each is compressed once and has an entity tag, so a browser fetches it once.
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -17,12 +17,12 @@ export function readGuides(): string {
   return readPackageFile(`${folder}/guides.md`).toString('utf8');
 }
 
-/** The viewer, its document and the calls that a reader tries all go to this server only. */
+/** The page may only contact this server: for the viewer, the document and the calls that a reader tries. */
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; " +
   "font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The guide to limits in the viewer. `docs/limits`, the short address in refusals, redirects to it. */
+/** The guide to limits in the viewer. `docs/limits`, the short address in error messages, redirects to it. */
 export const limitsPage = '../docs#api-1/description/limits';
 
 /** The page. Its links are relative, so that it works behind every prefix. */
@@ -51,7 +51,7 @@ ${Object.values<Operation>(operations)
 </html>
 `;
 
-/** Colours of the viewer that are too pale on its own backgrounds, in those of the console. */
+/** The viewer's colours that are too pale on its own backgrounds, replaced by those of the console. */
 const readableColors = `
 .light-mode{--scalar-color-green:#116329!important;--scalar-color-blue:#0550ae!important;--scalar-color-red:#a40e26!important}
 .light-mode{--scalar-color-orange:#953800!important;--scalar-color-yellow:#7a4e00!important}
@@ -106,7 +106,7 @@ export function describeForReaders(description: JsonObject, guides: string): Jso
   };
 }
 
-/** Where a reader tries a call, the viewer would send the first value that an optional parameter may have. */
+/** Without this, the viewer would fill optional parameters with their first allowed value when a reader tries a call. */
 function leftToReader(parameter: JsonObject): JsonObject {
   const { example, ...rest } = parameter;
   const schema = parameter.schema as JsonObject;

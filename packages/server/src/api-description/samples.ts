@@ -8,7 +8,7 @@ interface Sample {
   readonly cli: string | null;
 }
 
-/** The samples of every operation. `id` and so on stand for values of an earlier call. */
+/** The samples of every operation. `id` and similar names are values from an earlier call. */
 export const samples = Object.fromEntries(
   tableRows(`
   bootstrap | const { apiKey } = await EnvSnap.bootstrap({ baseUrl, projectName: 'shop' }); |

@@ -103,7 +103,7 @@ export async function removeKey(executor: Executor, id: string, nowMs: number): 
   await executor.run(deleteKey, { id });
 }
 
-/** Records that a key was used, unless it was recorded after `staleMs`. */
+/** Records that a key was used, unless that was already recorded after `staleMs`. */
 export const touchKey = defineSql<{ id: string; nowMs: number; staleMs: number }>(
   `update api_keys set last_used_at = :nowMs
   where id = :id and (last_used_at is null or last_used_at <= :staleMs)`,

@@ -61,7 +61,7 @@ export function createApiKeyService(
     throw new AppError('key_quota_exceeded', `API key quota exceeded (max ${max})`);
   }
 
-  /** Creates a key with its membership; its caller records the purpose. */
+  /** Creates a key with its membership; the caller writes the audit entry. */
   async function issue(key: NewKey): Promise<IssuedKey> {
     const nowMs = clock.nowMs();
     const expiresAtMs = key.expiresAt ? (parseMoment(key.expiresAt) as number) : null;
@@ -95,7 +95,7 @@ export function createApiKeyService(
 
   return {
     /**
-     * Creates a key for an owner or a member; its caller adds the entry to the audit log. Errors: `key_quota_exceeded`,
+     * Creates a key for an owner or a member; the caller writes the audit entry. Errors: `key_quota_exceeded`,
      * `validation_failed` for an expiry in the past.
      */
     issue,
@@ -152,7 +152,7 @@ export function createApiKeyService(
       return keys.length;
     },
 
-    /** Removes the key of a member, which its caller records in the audit log. */
+    /** Removes the key of a member, the caller writes the audit entry. */
     remove: (id: string) => rows.removeKey(executor, id, clock.nowMs()),
 
     /** Revokes a key of the project and removes its membership, and notifies the webhooks. An operator calls without a key. */

@@ -14,7 +14,7 @@ const mostRemembered = 10_000;
 interface Disclosure {
   readonly action: AuditAction;
   readonly target: AuditTarget;
-  /** Disclosures that get an entry each time, not one an hour. */
+  /** Disclosures that get an entry each time, not once an hour. */
   readonly every?: true;
 }
 

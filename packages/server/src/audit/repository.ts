@@ -86,7 +86,7 @@ export function listEntries(
   return executor.all<AuditRow>(query.select('*').orderBy(newestFirst).limit(limit).offset(offset));
 }
 
-/** The number of entries; one statement counts `atOnce` of them. */
+/** The number of entries; one statement counts `atOnce` entries. */
 export async function countEntries(
   executor: Executor,
   filter: AuditFilter,

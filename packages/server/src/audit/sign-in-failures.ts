@@ -76,7 +76,7 @@ function createNote({ database, clock, newId, logger }: AuditingDeps): NoteUnkno
         async (executor) => {
           if (ended && !remembered)
             await executor.run(rememberKey, { id: ended.id, endedAtMs: ended.expires_at });
-          // One of several simultaneous callers writes.
+          // One of several simultaneous callers writes the entry.
           const key = await executor.get(claimEntry, { keyHash, beforeMs, nowMs });
           if (!key) return;
           const at = toTimestamp(key.revoked_at);

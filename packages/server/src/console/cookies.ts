@@ -1,4 +1,4 @@
-// The cookies of the console. Over HTTPS the browser itself vouches that no other host and no plain connection has set one.
+// The cookies of the console. Over HTTPS the browser guarantees that no other host and no plain connection has set one.
 
 import type { Request, Response } from 'express';
 import { isSecure } from '../infra/http/server-url.ts';
@@ -16,7 +16,7 @@ export function readCookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
-/** The browser keeps it for so many seconds; 0 makes it forget one. */
+/** The browser keeps it for this many seconds; 0 deletes it. */
 export function setCookie(
   request: Request,
   response: Response,

@@ -11,12 +11,12 @@ export const operationForms = (Object.keys(consoleForms) as FormName[]).flatMap(
   return operation === null || next === null ? [] : [{ name, operation: operations[operation] as Operation }];
 });
 
-/** Whether a refusal is about the input, so that the form comes back in its page to be corrected. */
+/** Whether an error is about the input. The page then shows the form again, so that the reader can correct it. */
 export function isAboutForm({ code }: AppError): boolean {
   return code === 'validation_failed' || /_(?:quota_exceeded|protected)$/.test(code);
 }
 
-/** Throws `validation_failed` where a field that must be filled in shows nothing. */
+/** Throws `validation_failed` if a required field is blank. */
 export function checkFilled(name: FormName, fields: FormFields): void {
   const isFilled = (text = '') => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
   const details = (consoleForms[name].required ?? [])

@@ -1,4 +1,4 @@
-// A form that came when its session had ended: the browser keeps what was typed, in a cookie, until somebody has signed in.
+// A form that was sent after its session had ended: the browser keeps the input in a cookie until somebody signs in.
 
 import { consoleForms, type FormName, type ReturnedForm } from '@envsnap/console';
 import type { Request, Response } from 'express';
@@ -9,7 +9,7 @@ const cookie = 'envsnap-form';
 const keptSeconds = 600;
 const longest = 3800;
 
-/** Keeps a form whose fields a reader fills in. Resolves to whether there was anything to keep. */
+/** Keeps the input of a form. Resolves to false if there was no input. */
 export function keepForm(request: Request, response: Response, name: FormName): boolean {
   if (!('labels' in consoleForms[name])) return false;
   const kept = Buffer.from(JSON.stringify([name, request.body])).toString('base64url');
@@ -22,7 +22,7 @@ export function hasKeptForm(request: Request): boolean {
   return readCookie(request, cookie) !== undefined;
 }
 
-/** The kept form of this page, which is then kept no longer. */
+/** Returns the kept form of this page, and deletes it. */
 export function takeKeptForm(request: Request, response: Response, page: string): ReturnedForm | undefined {
   const kept = readKept(readCookie(request, cookie));
   if (kept === undefined || consoleForms[kept.name].page !== page) return undefined;

@@ -1,4 +1,4 @@
-// Pages whose cost grows with what is stored, made in the thread of jobs.
+// Pages whose cost grows with what is stored, rendered in the job thread.
 
 import { judgeStored, relations } from '@envsnap/compare/workspace/machines/verdict';
 import type { PageContext } from '@envsnap/console';
@@ -30,7 +30,7 @@ type MachineList = ResponseOf<Operations['listMachines']>;
 
 type AnswerBytes = Uint8Array;
 
-/** A page: what is asked for, and the answers of the API that it is drawn from. */
+/** A page: its address, and the API responses that it shows. */
 export type PageRequest =
   | { readonly page: 'compare'; readonly a: string; readonly b: string; readonly all: boolean }
   | ({ readonly page: 'snapshot'; readonly id: string } & Omit<SnapshotPageData, 'snapshot'>)

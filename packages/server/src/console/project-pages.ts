@@ -94,7 +94,7 @@ export function createProjectPages({ read }: { readonly read: Features }) {
   return { pages };
 }
 
-/** The text of a page at the address of a form's result: nothing more, or that the result is no longer shown. */
+/** The notice on a page whose address names a form's result that is no longer shown; otherwise empty. */
 function afterMaking({ context, request }: Visit, made: unknown): PageContext {
   return { ...context, isShownNoMore: request.query.made !== undefined && made === undefined };
 }

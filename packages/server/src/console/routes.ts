@@ -112,8 +112,8 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   );
 
   /**
-   * Errors are pages too, unless the caller asks for JSON. Unexpected errors are logged and answered like all others.
-   * A request refused before admission counts like every other.
+   * Errors are pages too, unless the caller asks for JSON. Unexpected errors are logged, and get a page like all others. A
+   * request refused before admission counts like every other.
    */
   function page(handler: RequestHandler): RequestHandler {
     return async (request, response, next) => {
@@ -133,7 +133,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
         const { status, headers, body } = describeError(error, contextOf(request).requestId);
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         const { principal } = contextOf(request);
-        // Where even the caller cannot be read, the error comes without the navigation.
+        // If even the caller cannot be read, the error page has no navigation.
         const caller = principal ? await deps.read.apiKeys.current(principal).catch(() => null) : null;
         const shown = { ...pageContext(request), caller };
         sendPage(response, errorPage(shown, { ...body, status, leadsBack: true }), 'same-origin');
@@ -157,8 +157,8 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   }
 
   /**
-   * Counts a request against the limits of its session's key, and lets the key act for the request; counts against the limits of
-   * its address where there is no session.
+   * Counts a request against the limits of its session's key, and lets the key act for the request. Without a session it counts
+   * against the limits of the address.
    */
   async function admitVisitor(request: Request, response: Response): Promise<string | undefined> {
     const token = sessionTokenOf(request);
@@ -172,8 +172,8 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   }
 
   /**
-   * Lets in who is signed in; others are led to sign in, and the form that they send is kept in the meantime. Key and role are those
-   * of this moment.
+   * Lets signed-in readers through. Others are redirected to the sign-in page, and the form that they sent is kept. Key and role
+   * are read at each request.
    */
   function visited(handler: (visit: Visit) => Promise<void>, form?: FormName): RequestHandler {
     return async (request, response) => {
@@ -194,7 +194,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     };
   }
 
-  /** Sends a form to its operation, and leads on. A refused one comes back in its page. */
+  /** Sends a form to its operation and redirects. If the operation refuses it, the page shows the form again. */
   async function sendForm(visit: Visit, name: FormName, operation: Operation): Promise<void> {
     const { request, response, context } = visit;
     const { next, page, showsOnce = false }: ConsoleForm = consoleForms[name];
@@ -223,7 +223,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
 const mostFormBytes = 16 * 1024;
 const mostFields = 100;
 
-/** Reads the fields of a form; what is sent as something else has none. Errors: those of a body. */
+/** Reads the fields of a form; a body of another type has no fields. Errors: those of a body. */
 async function readForm(...[request, , next]: Parameters<RequestHandler>): Promise<void> {
   const isForm = request.is('application/x-www-form-urlencoded') === 'application/x-www-form-urlencoded';
   const text = isForm ? (await readBytes(request, mostFormBytes)).toString() : '';
@@ -252,7 +252,7 @@ function paramsOf({ request, principal }: Visit, { projectParam }: Operation): R
   return { ...request.params, ...(projectParam !== undefined && { [projectParam]: principal.projectId }) };
 }
 
-/** Leads to the sign-in page, which leads back to the page that was asked for, or that the form is in. */
+/** Redirects to the sign-in page, which later redirects back to the requested page, or to the page of the form. */
 function leadToSignIn(request: Request, response: Response, form: FormName | undefined): void {
   const page =
     form === undefined

@@ -56,7 +56,10 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
   }
 
   return {
-    /** Signs in with a key, by its hash: the token of a new session. Undefined when no such key is valid. In a transaction. */
+    /**
+     * Signs in with a key, by its hash, and returns the token of a new session; undefined if there is no such key. In a
+     * transaction.
+     */
     async signIn(keyHash: string, origin: RequestOrigin): Promise<string | undefined> {
       const key = await executor.get(findValidByHash, { value: keyHash, nowMs: clock.nowMs() });
       return key && open(key, origin);

@@ -1,5 +1,5 @@
-// Signs people in to the console and out of it: the session's cookie, the page and its form, and the refusal of requests that
-// another site causes. docs/specification.md §18.
+// Signs people in to the console and out of it: the session's cookie, the page with its form, and the check that refuses requests
+// from other sites. docs/specification.md §18.
 
 import { type PageContext, signInPage } from '@envsnap/console';
 import {
@@ -132,7 +132,7 @@ function setSessionCookie(request: Request, response: Response, token: string | 
 }
 
 /**
- * Throws `cross_site_forbidden` for a request from another origin (another port is one). Browsers send its source in
+ * Throws `cross_site_forbidden` for a request from another origin, which includes another port. Browsers send its source in
  * `Sec-Fetch-Site`. Over plain HTTP they leave that out, but forms have `Origin`, and links `Referer`. A request with none of
  * them is not from a browser, or a person opened the address.
  */

@@ -23,11 +23,11 @@ const machineSnapshots = 20;
 /** Machines on a page that lists them, whose newest snapshots are read. */
 const machinesListed = '50';
 const longestSearch = 200;
-/** Runs that are drawn on a time line, and whose names can be chosen. */
+/** Runs that a time line shows, and whose names are offered. */
 const manyRuns = 50;
 /** Newest runs that a diagnosis reads, so that a page takes about a second. */
 const diagnosedRuns = 200;
-/** Snapshots offered to compare one with: of its machine, and of all. */
+/** Number of snapshots that are offered for a comparison: of the same machine, and of all machines. */
 const otherSnapshots = 10;
 
 /** The pages by their addresses below the console, as Express writes them. */
@@ -215,7 +215,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   return { pages, answers };
 }
 
-/** The snapshot that was chosen on another page, to be compared with one that is chosen now. */
+/** The snapshot that was chosen on another page, to be compared with the next one. */
 function chosenOf(visit: Visit): string | null {
   const chosen = visit.query('with');
   return chosen === undefined ? null : idOf(chosen);

@@ -15,7 +15,7 @@ export interface ChosenRun {
 
 export interface DiagnosisInput {
   readonly runs: readonly ChosenRun[];
-  /** Only runs in which this test ran, with its result in place of theirs. */
+  /** Only runs in which this test ran, with its result in place of the run's. */
   readonly test?: string | undefined;
   readonly tableBytes: number;
   /** Hides the values of variables. */
@@ -29,7 +29,7 @@ const mostReadOfTests = 64 * 1024 ** 2;
 /** Most tests that an error names if a name fits several. */
 const testsListed = 10;
 
-/** Diagnoses as many of the runs as its bounds allow. Errors: `validation_failed` for the name of several tests. */
+/** Diagnoses as many of the runs as the limits allow. Errors: `validation_failed` for the name of several tests. */
 export const diagnoseRuns: StoredJob<DiagnosisInput, DiagnosisAnswer> = async (input, ask) => {
   const { test, tableBytes, hidesVariables } = input;
   const { runs, unread } =

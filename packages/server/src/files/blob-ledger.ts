@@ -1,6 +1,6 @@
-// The ledger of blobs that no file needs. A blob is entered before its first byte is stored and leaves the ledger in
-// the transaction that makes its file; it enters again in the transaction that deletes the file. Whatever happens to
-// the server in between, every stored byte is either a file's or in here.
+// The ledger of blobs that no file needs. A blob is entered before its first byte is stored and leaves the ledger in the
+// transaction that makes its file; it enters again in the transaction that deletes the file. So whatever happens to the server,
+// every stored byte belongs to a file or is listed here.
 
 import type { Dialect } from '../infra/db/dialect.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
@@ -21,7 +21,7 @@ export const extendUpload = defineSql<{ key: string }>(
   where storage_key = :key and not (${isDue(dialect)})`,
 );
 
-/** Removes the entry of a blob that now has its file; not if its time is up, because the blob may already be removed. */
+/** Removes the entry of a blob that now has its file. Fails if its time is up, because the blob may already be removed. */
 export const releaseBlob = defineSql<{ key: string }>(
   (dialect) => `delete from unneeded_blobs where storage_key = :key and not (${isDue(dialect)})`,
 );
@@ -38,7 +38,7 @@ export const enterDeleted = defineSql<{ key: string }>(
   'insert into unneeded_blobs (storage_key, remove_after) values (:key, 0)',
 );
 
-/** Blobs that may be removed, in order, behind `after`. */
+/** Blobs that may be removed, in order, from after `after`. */
 export const listDueBlobs = defineSql<{ after: string; limit: number }, { storage_key: string }>(
   (dialect) => `select storage_key from unneeded_blobs where ${isDue(dialect)} and storage_key > :after
   order by storage_key limit :limit`,

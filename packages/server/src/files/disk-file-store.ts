@@ -18,7 +18,7 @@ export const blobFolder = 'files';
 
 const partialSuffix = '.part';
 const readBytes = 64 * 1024;
-/** Chunks on their way from the network through the cipher to the disk. */
+/** Chunks in transit from the network through the cipher to the disk. */
 const writeBytes = 256 * 1024;
 
 /** Opens the store in `folder`, which is made (0700) when absent. Blobs are files of mode 0600. */

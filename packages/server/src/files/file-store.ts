@@ -16,7 +16,7 @@ export interface FileStore {
   /** The keys of all blobs with their sizes, in no order; those of interrupted uploads too. */
   list(): AsyncIterable<StoredBlob>;
   check(): Promise<void>;
-  /** Calls `observe` with every request to a service from now on, once its answer has begun; stores without a service have none. */
+  /** Calls `observe` with every request to a service from now on, once its response has begun; a store on disk makes none. */
   observe?(observe: ObserveStore): void;
 }
 
@@ -48,8 +48,8 @@ export function requireBlobKey(key: string): string {
 }
 
 /**
- * The store with its failures as `storage_unavailable`. Errors of a source that is being stored stay what they are, and
- * so does {@link BlobMissingError}.
+ * Wraps a store so that its failures become `storage_unavailable`. Errors of a source that is being stored, and {@link
+ * BlobMissingError}, stay unchanged.
  */
 export function withStoreErrors(store: FileStore): FileStore {
   return {

@@ -14,7 +14,7 @@ export interface ArrivingFile {
 }
 
 const fieldName = 'file';
-/** Most bytes of a form beside the file: boundaries, headers, fields that nobody asked for. */
+/** Most bytes of a form beside the file: boundaries, headers, unknown fields. */
 export const maxFormOverheadBytes = 1024 * 1024;
 const formLimits = { fields: 100, files: 20, parts: 120, fieldSize: 64 * 1024, headerPairs: 100 };
 
@@ -47,7 +47,7 @@ export async function readFileForm<Result>(
       }
 
       parser.on('file', (name, content, info) => {
-        // Its reader sees the error too; without its own listener a stream that nobody reads ends the process.
+        // The reader gets the error as well. Without this listener, an error of a stream that nobody reads ends the process.
         content.on('error', () => undefined);
         if (name !== fieldName) {
           content.resume();
@@ -96,7 +96,7 @@ export async function readFileForm<Result>(
     request.unpipe(parser);
     parser.destroy();
     await receiving?.then(discard, () => undefined);
-    // The rest of the body must be read, or the caller never reads the answer.
+    // The rest of the body must be read, or the caller never reads the response.
     request.resume();
     throw error;
   } finally {
@@ -130,7 +130,7 @@ function malformed(cause: unknown): AppError {
   return new AppError('malformed_request', `The form cannot be read as multipart/form-data: ${reason}`);
 }
 
-/** The caller has disconnected. Nobody reads this answer, but the log must not count it as a server failure. */
+/** The caller has disconnected. Nobody reads this response, but the log must not count it as a server failure. */
 function brokenOff(cause?: unknown): AppError {
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
   return new AppError('malformed_request', `The upload broke off before its end${reason}`);

@@ -11,7 +11,7 @@ type StoreConfig = Pick<Config, 'fileStore' | 's3Endpoint' | 'dataDir'>;
 
 /**
  * Opens the store and checks that it can be used. If it is unavailable, calls `onAway` with the reason, and file requests get 503
- * until it is back; without `onAway` that is an error too. Errors: StartupError.
+ * until it is back. Without `onAway` it throws. Errors: StartupError.
  */
 export async function openFileStore(
   config: StoreConfig,
@@ -49,7 +49,7 @@ async function open({ fileStore, s3Endpoint, dataDir }: StoreConfig): Promise<Fi
   return openS3FileStore({ ...fileStore, endpoint: s3Endpoint });
 }
 
-/** S3's answer to HEAD has no text, only a status. */
+/** S3's response to HEAD has no text, only a status. */
 function reasonOf(error: unknown): string {
   const status = statusOf(error);
   if (status === 404) return 'there is no such bucket';

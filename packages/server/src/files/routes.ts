@@ -26,7 +26,7 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: Not
       (unwanted) => blobs.discard(unwanted),
     );
     const { filename, contentType, checksum } = received;
-    // Whatever boundary the form had.
+    // The boundary differs for each form.
     const body = JSON.stringify([filename, contentType, checksum]);
     contextOf(request).bodyDigest = createHash('sha256').update(body).digest();
     let isKept = false;
@@ -79,8 +79,8 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: Not
 
 /**
  * Checks an upload's size while it arrives, and refuses at once a file that can never fit. With an `Idempotency-Key`, only the
- * transaction can tell a retry, which gets its first answer, from one file too many, so until then only the quota itself is
- * the limit.
+ * transaction can tell a retry, which gets the first response, from one file too many, so until then only the quota itself is the
+ * limit.
  */
 async function createSizeCheck(
   request: Request,

@@ -22,7 +22,7 @@ import {
   type StoredBlob,
 } from './file-store.ts';
 
-/** Where the bucket is. Credentials and region come from the usual AWS settings. */
+/** The location of the bucket. Credentials and region come from the usual AWS settings. */
 interface S3Location {
   readonly bucket: string;
   readonly prefix: string;
@@ -33,14 +33,14 @@ interface S3Location {
 /** The smallest part that S3 accepts, except for the last; a blob has at most 10,000, which is 48 GiB. */
 const partBytes = 5 * 1024 * 1024;
 const connectTimeoutMs = 5000;
-/** Longest time from the first byte of a request, which may be a part of 5 MiB, until the answer begins. */
+/** Longest time from the first byte of a request, which may be a part of 5 MiB, until the response begins. */
 const answerTimeoutMs = 7500;
 /** Longest silence of the service while it sends an object. */
 const socketTimeoutMs = 30_000;
 const maxAttempts = 2;
 const defaultRegion = 'us-east-1';
 
-/** Opens the store; the bucket must exist. A request to a service that does not answer takes little more than 15 s. */
+/** Opens the store; the bucket must exist. A request to a service that does not respond takes little more than 15 s. */
 export function openS3FileStore(
   { bucket, prefix, endpoint }: S3Location,
   requestTimeout = answerTimeoutMs,
@@ -93,7 +93,7 @@ export function openS3FileStore(
         );
         return Body as Readable;
       } catch (error) {
-        // A blob that was cut short has no bytes there, which its reader finds out.
+        // A blob that was cut short has no bytes in this range. Its reader notices that.
         if (isNamed(error, 'InvalidRange')) return Readable.from([]);
         if (!isNamed(error, 'NoSuchKey')) throw error;
         throw new BlobMissingError(`the bucket has no object ${key}`, { cause: error });
@@ -132,7 +132,7 @@ export function openS3FileStore(
               end('ok');
               return output;
             } catch (error) {
-              // An object that is not there, or a request that this service does not know, is an answer too.
+              // A missing object, or a request that this service does not support, still shows that the service responds.
               end(isNamed(error, 'NoSuchKey') || isNamed(error, 'NotImplemented') ? 'ok' : 'failed');
               throw error;
             }

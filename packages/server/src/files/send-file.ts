@@ -1,4 +1,4 @@
-// Answers with the bytes of a file, as fast as the caller takes them. docs/specification.md §6; RFC 6266, RFC 9110.
+// Sends the bytes of a file as fast as the caller takes them. docs/specification.md §6; RFC 6266, RFC 9110.
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -24,8 +24,8 @@ export interface FileSource {
 
 /**
  * Sends a file or the requested range, only the headers for HEAD, or 304 if the caller has it. An error before the first byte
- * rejects with nothing sent. A later one, or the loss of access, cuts the connection, so that no caller takes a part for the
- * whole.
+ * rejects with nothing sent. A later one, or the loss of access, cuts the connection, so that no caller mistakes a part for the
+ * whole file.
  */
 export async function sendFile(
   request: Request,
@@ -61,7 +61,7 @@ export async function sendFile(
   const ending = new AbortController();
   const check = async () => {
     await checkAgain().catch((error: unknown) => {
-      // A database that is away for a moment refuses nobody.
+      // If the database is unavailable for a moment, the transfer continues.
       if (error instanceof AppError && errorCodes[error.code].status < 500) ending.abort(error);
     });
   };
@@ -73,7 +73,7 @@ export async function sendFile(
     await sendStream(response, 0, Readable.from(bytes, { objectMode: false }), { signal });
   } finally {
     clearInterval(timer);
-    // A caller that disconnects before the first byte leaves an open file behind.
+    // If the caller disconnects before the first byte, the file must be closed here.
     content.return().catch(() => undefined);
   }
 }
@@ -116,8 +116,8 @@ interface ByteRange {
 }
 
 /**
- * The one range that is asked for, within the bytes; undefined when the whole is to be sent: no header, another unit,
- * several ranges, or one that cannot be read. `unsatisfiable` when the range lies outside the bytes.
+ * The requested range within the bytes. Undefined if the whole file is to be sent: there is no header, or it has another unit,
+ * several ranges, or a range that cannot be read. `unsatisfiable` when the range lies outside the bytes.
  */
 export function parseByteRange(
   header: string | undefined,

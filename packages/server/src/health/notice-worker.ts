@@ -23,7 +23,7 @@ interface NoticeWorkerDeps {
   readonly clock: Clock;
   readonly budget: ByteBudget;
   readonly logger: Logger;
-  /** No other process uses the database: claims found at the start are those of a dead process. */
+  /** True if no other process uses the database. Then claims found at the start belong to a dead process. */
   readonly exclusive: boolean;
 }
 
@@ -43,7 +43,7 @@ export function createNoticeWorker(deps: NoticeWorkerDeps) {
           projectId,
           payer: snapshot.payer,
           hold: (bytes) => budget.hold(holder, bytes),
-          // Nobody asked for it.
+          // No request is waiting for it.
           confirm: async () => undefined,
           signal: stopping.signal,
         }));

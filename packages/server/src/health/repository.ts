@@ -4,7 +4,7 @@ import { healthLimits } from '@envsnap/shared/catalogue/limits';
 import type { Executor } from '../infra/db/database.ts';
 import { defineSql } from '../infra/db/statement.ts';
 
-/** Newest runs to read; the answer can show only their names. */
+/** Number of newest runs to read; the response shows only their names. */
 const mostRuns = 5000;
 
 export interface RunRow {
@@ -73,7 +73,7 @@ export interface FailureRow {
   readonly sinceMs: number | null;
 }
 
-/** Before every snapshot, in time and by its id. */
+/** A place before every snapshot, by time and id. */
 const nothing = { id: '00000000-0000-0000-0000-000000000000', created_at: 0 };
 
 export async function findFailureRow(

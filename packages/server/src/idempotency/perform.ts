@@ -1,6 +1,7 @@
-// Performs an operation for `Idempotency-Key`: its effect happens once, and a retry gets the first answer. docs/specification.md §9.
+// Performs an operation with an `Idempotency-Key`: its effect happens once, and a retry gets the first response.
+// docs/specification.md §9.
 //
-// The answer is stored in the transaction of its effect, so neither exists without the other. The transaction holds a lock on
+// The response is stored in the transaction of its effect, so neither exists without the other. The transaction holds a lock on
 // the key; a second request with the same key is refused (409) and does not wait.
 
 import { createHash } from 'node:crypto';
@@ -52,7 +53,7 @@ interface PerformDeps extends RecallDeps {
   ) => Promise<void>;
 }
 
-/** Rolls back a transaction whose answer is already stored; never leaves `work.transact`. */
+/** Rolls back a transaction whose response is already stored; never leaves `work.transact`. */
 const answeredBefore = new Error('the answer is known already');
 
 /** Creates the step that runs handlers. Errors: `idempotency_key_in_use`, `idempotency_key_reused`. */
@@ -98,7 +99,7 @@ export function createPerform(deps: PerformDeps): Perform {
     }
   };
 
-  /** Runs the handler of a request with an `Idempotency-Key`; `replayed` is the first answer, if this is a retry. */
+  /** Runs the handler of a request with an `Idempotency-Key`; `replayed` is the first response, if this is a retry. */
   async function performOnce(
     request: Request,
     operation: Operation,
@@ -112,14 +113,14 @@ export function createPerform(deps: PerformDeps): Perform {
     let claimed = false;
     // The body of an upload is known only once the handler has read it.
     const digestOf = () => requestDigestOf(context.bodyDigest, request.path);
-    /** The first answer, unless the thing that it shows is gone. */
+    /** The first response, unless it shows something that no longer exists. */
     const recall = async (features: Features, known: StoredAnswerRow | undefined) => {
       if (known && known.fingerprint !== digestOf()) {
         const text = 'This Idempotency-Key was used for another request before; use a new key';
         throw new AppError('idempotency_key_reused', text);
       }
       const stored = known && answers.replay(scope, known);
-      // A first refusal shows nothing.
+      // A refusal shows nothing.
       if (stored?.status === operation.status)
         await confirmShownSecret(features, operation.name, stored.json.text, principal?.projectId ?? '');
       replayed = stored;
@@ -140,7 +141,7 @@ export function createPerform(deps: PerformDeps): Perform {
         try {
           return await transact(async (executor) => {
             claimed = false;
-            // All in one round trip.
+            // One round trip for both statements.
             const [, isFree, known] = await Promise.all([
               authorize(executor, principal, operation, { hold: true }),
               tryLock(executor, scope),
@@ -182,7 +183,7 @@ function growthOf({ method }: Operation) {
   return { growing: method === 'POST' };
 }
 
-/** Refusals by the operation itself are answers too; those by the idempotency key are not. */
+/** Errors of the operation itself are stored as responses; errors about the idempotency key are not. */
 function isKept(error: AppError): boolean {
   const { status } = errorCodes[error.code];
   return status >= 400 && status < 500 && ![401, 409, 422, 429].includes(status);
@@ -193,7 +194,7 @@ function inUse(): AppError {
   return new AppError('idempotency_key_in_use', text, undefined, { retryAfterSeconds: 1 });
 }
 
-/** The stored answer of a creation, for the key that made it; undefined if it has expired or shows something that is gone. */
+/** The stored response of a creation, for the key that made it; undefined if it, or what it shows, is gone. */
 export type RecallAnswer = <O extends Operation>(
   request: Request,
   operation: O,
@@ -219,8 +220,8 @@ export function createRecallAnswer(deps: RecallDeps): RecallAnswer {
 }
 
 /**
- * The scope of a request's key; hashed, since a caller may put anything into the key. Errors: `validation_failed`, also
- * for a key that could be guessed where anybody may call and the replay shows a secret.
+ * The scope of a request's key; hashed, since a caller may put anything into the key. Errors: `validation_failed`, also for a
+ * guessable key, if anybody may call and the replay shows a secret.
  */
 function scopeOf(request: Request, operation: Operation, key: string | string[]): string {
   const shortest = operation.access === 'public' ? limits.openIdempotencyKeyMinLength : 1;
@@ -270,7 +271,7 @@ const findAnswer = defineSql<{ scope: string; nowMs: number }, StoredAnswerRow>(
   where scope = :scope and expires_at > :nowMs`,
 );
 
-/** Stores an answer; an expired one of the same scope is replaced. */
+/** Stores a response, in place of an expired one of the same scope. */
 const insertAnswer = defineInsert<NewStoredAnswer>('idempotency_keys', {
   end: `on conflict (scope) do update set fingerprint = excluded.fingerprint, status_code = excluded.status_code,
     response = excluded.response, response_encrypted = excluded.response_encrypted, project_id = excluded.project_id,

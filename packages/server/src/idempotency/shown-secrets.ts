@@ -1,5 +1,5 @@
-// Checks that the secret in a kept answer is still valid before a replay shows it. Every operation whose answer shows a secret has
-// its check here; without one, this file does not compile.
+// Checks that the secret in a stored response is still valid before a replay shows it. Every operation whose response shows a
+// secret has its check here; without one, this file does not compile.
 
 import type { operations, ResponseOf } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
@@ -10,7 +10,7 @@ type ShowsSecret = {
   [Name in keyof Operations]: Operations[Name] extends { readonly idempotency: 'secret' } ? Name : never;
 }[keyof Operations];
 
-/** Throws the error that the caller gets in place of an answer whose secret is no longer valid. */
+/** Throws the error that the caller gets in place of a response whose secret is no longer valid. */
 type Confirm<Answer> = (features: Features, answer: Answer, callersProject: string) => Promise<unknown>;
 
 const keyOfNewProject: Confirm<{ projectId: string; apiKey: string }> = async (
@@ -39,7 +39,7 @@ const confirmations: { readonly [Name in ShowsSecret]: Confirm<ResponseOf<Operat
   },
 };
 
-/** Throws unless the secret in the kept answer of an operation is still valid. Checks nothing for other operations. */
+/** Throws unless the secret in the stored response of an operation is still valid. Checks nothing for other operations. */
 export async function confirmShownSecret(
   features: Features,
   operation: string,

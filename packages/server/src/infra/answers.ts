@@ -1,4 +1,4 @@
-// Turns rows into the members of answers: names in camel case, times as timestamps.
+// Turns rows into the members of responses: names in camel case, times as timestamps.
 
 import { toTimestamp } from './clock.ts';
 
@@ -6,7 +6,7 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** A row as answers show it. Columns that end with `_at` hold milliseconds since the epoch, or null. */
+/** A row as responses show it. Columns that end with `_at` hold milliseconds since the epoch, or null. */
 export type Answered<Row> = {
   [Name in keyof Row & string as Camel<Name>]: Name extends `${string}_at`
     ? string | Extract<Row[Name], null>

@@ -1,4 +1,4 @@
-// Owns the two errors the server throws on purpose: AppError answers a request, StartupError stops the start.
+// Owns the errors that the server throws on purpose: AppError becomes a response, StartupError stops the start.
 
 import type { ErrorCode, ErrorDetail } from '@envsnap/shared';
 

@@ -1,7 +1,5 @@
 // Owns the server's notion of now. Everything that needs the time takes a Clock, so that tests can move it.
 
-// Owns the server's notion of now. Everything that needs the time takes a Clock, so that tests can move it.
-
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;

@@ -43,7 +43,7 @@ function modeOf(folder: string): number {
   return process.platform === 'win32' ? 0o700 : statSync(folder).mode;
 }
 
-/** Makes a folder and those above it; Node.js's own recursion never ends below /proc. */
+/** Makes a folder and those above it. The `recursive` option of Node.js never ends below /proc. */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (path.dirname(folder) !== folder) makeFolder(path.dirname(folder));

@@ -1,4 +1,4 @@
-// Owns identifiers, lower-case UUIDs of RFC 9562: random ones for what people name, ascending ones for queues and logs.
+// Owns identifiers, lower-case UUIDs of RFC 9562: random ones for things that people name, ascending ones for queues and logs.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
@@ -38,8 +38,8 @@ export function createNameableIdGenerator(clock: Clock): IdGenerator {
 }
 
 /**
- * A generator of UUIDv7: 48 bits of milliseconds, 12 bits of counter, 62 random bits. When the clock stands still
- * or goes back, the counter goes on from the last millisecond used, so order is kept (docs/specification.md §4).
+ * A generator of UUIDv7: 48 bits of milliseconds, 12 bits of counter, 62 random bits. If the clock stops or goes back, the
+ * counter continues from the last millisecond used, so order is kept (docs/specification.md §4).
  */
 export function createAscendingIdGenerator(clock: Clock): IdGenerator {
   let lastMs = -1;

@@ -6,7 +6,7 @@ type JsonPart = string | Uint8Array;
 /** The JSON of a value. Parts of long JSON are kept apart, so that nobody has to copy them into one text. */
 export class JsonText<out Value = unknown> {
   readonly parts: readonly JsonPart[];
-  /** Types only: keeps the JSON of one answer from being taken for that of another. */
+  /** Types only: so that the JSON of one response is not taken for that of another. */
   declare readonly value?: Value;
 
   /** Use the functions of this file: they tie the text to its type. */
@@ -18,7 +18,7 @@ export class JsonText<out Value = unknown> {
     return this.parts.map(textOf).join('');
   }
 
-  /** In UTF-16 units, of bytes in bytes: never more than its bytes. */
+  /** In UTF-16 units for text, in bytes for bytes; never more than its bytes. */
   get length(): number {
     return this.parts.reduce((sum, part) => sum + part.length, 0);
   }
@@ -97,7 +97,7 @@ export function jsonFromItems<Item>(items: readonly JsonText<Item>[]): JsonText<
   return parts.toJson(before === '[' ? '[]' : ']');
 }
 
-/** The answer to an earlier request with the same Idempotency-Key: the first one, or the first refusal. */
+/** The response to an earlier request with the same Idempotency-Key, which may be an error. */
 export class ReplayedAnswer {
   readonly status: number;
   readonly json: JsonText;

@@ -40,7 +40,7 @@ export async function placeOf(
   throw new AppError('validation_failed', `Invalid query: after ${message}`, [{ path: 'after', message }]);
 }
 
-/** A part of a short list in memory, with the other members of its answer. */
+/** A part of a short list in memory, with the other members of its response. */
 export function partOf<T>(
   entries: readonly T[],
   { limit, offset }: { readonly limit?: number | undefined; readonly offset: number },

@@ -20,7 +20,7 @@ const flushAfterMs = 200;
 const mostWaitingBytes = 1024 * 1024;
 const lastFlushMs = 1000;
 
-/** Creates the output. Nothing wakes the process while there is nothing to write. */
+/** Creates the output. An idle output does not wake the process. */
 export function createLogOutput(target: LogTarget = openStandardError()) {
   let lines: string[] = [];
   let length = 0;
@@ -95,7 +95,7 @@ function hasReader(): boolean {
     const details = fstatSync(2);
     return details.isFIFO() || details.isSocket();
   } catch {
-    // On Windows there may be none at all.
+    // On Windows there may be no standard error.
     return false;
   }
 }
@@ -110,7 +110,7 @@ function ignoringErrors(action: (text: string) => void): (text: string) => void 
     try {
       action(text);
     } catch {
-      // The process ends; nobody is left to report to.
+      // The process ends, so there is nowhere to report this.
     }
   };
 }

@@ -67,7 +67,7 @@ function redact(value: unknown, depth: number): unknown {
   if (depth === maxDepth) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const fields = value as Record<string, unknown>;
-  // An object of a class could write itself in another way (`toJSON`); its copy cannot.
+  // A class could serialise its objects in another way (`toJSON`). The copy of an object cannot.
   let copy = Object.getPrototypeOf(value) === Object.prototype ? undefined : { ...fields };
   for (const name of Object.keys(fields)) {
     const field = fields[name];

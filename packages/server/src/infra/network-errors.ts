@@ -6,7 +6,7 @@ const codes = new Set(
   ),
 );
 
-/** Whether the network or the other end failed; a socket that is not there is a server that does not run. */
+/** Whether the network or the other end failed; a missing socket means that the server is not running. */
 export function isNetworkFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '', syscall } = error as NodeJS.ErrnoException;

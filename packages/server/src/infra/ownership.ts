@@ -15,7 +15,7 @@ export function giveToFolderOwner(made: string, descriptor?: number): void {
     if (descriptor === undefined) lchownSync(made, uid, gid);
     else fchownSync(descriptor, uid, gid);
   } catch (error) {
-    // Root of a container may lack the right; then nothing else could have been done.
+    // Root in a container may lack the right. Then nobody else could have written the file either.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }

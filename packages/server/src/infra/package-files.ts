@@ -1,9 +1,9 @@
-// The files of this package that are no code: they lie beside it, or inside the executable that holds it.
+// The files of this package that are not code: beside the code, or inside the executable.
 
 import { readFileSync } from 'node:fs';
 import { getRawAsset, isSea } from 'node:sea';
 
-/** Reads a file by its path in the package, with `/`. Throws where it is not there. */
+/** Reads a file by its path in the package, with `/`. Throws if it does not exist. */
 export function readPackageFile(name: string): Buffer {
   if (isSea()) return Buffer.from(getRawAsset(name) as ArrayBuffer);
   return readFileSync(new URL(`../../${name}`, import.meta.url));

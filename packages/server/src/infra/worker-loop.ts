@@ -60,7 +60,7 @@ export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptio
       started = true;
       context.runInAsyncScope(schedule, undefined, afterMs);
     },
-    /** Has a round begin now, or behind the one that is running. Resolves at its end, also if it fails. */
+    /** Starts a round now, or after the one that is running. Resolves at its end, even if it fails. */
     wake,
     /** Begins no further round and waits for one that is running. */
     async stop() {

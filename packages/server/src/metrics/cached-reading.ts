@@ -1,5 +1,5 @@
-// Reads and caches values of the database or a disk for the metrics: many may ask for `/metrics`, and it must answer while a
-// database is busy.
+// Reads and caches values of the database or a disk for the metrics: many callers may ask for `/metrics`, which must respond
+// while the database is busy.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../infra/clock.ts';
@@ -9,7 +9,7 @@ const freshMs = 5000;
 /** Longest wait for one, in milliseconds. */
 const longestMs = 1000;
 
-/** Caches a reading; it is undefined where `read` fails or takes long. */
+/** Caches a reading; it is undefined if `read` fails or takes too long. */
 export function cacheReading<Found>(
   clock: Clock,
   read: (nowMs: number) => Promise<Found>,

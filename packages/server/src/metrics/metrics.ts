@@ -51,17 +51,17 @@ const described = tableRows(`
 
 /** Upper bounds of the request duration's buckets, in seconds. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** The same of the database, which is faster. */
+/** The same for the database, which is faster. */
 const databaseBuckets = [0.0001, 0.00025, 0.0005, ...durationBuckets];
 
 /** Deliveries that wait, and webhooks that fail. */
 export interface OutboxState {
-  /** Deliveries that are due, and those whose time is still to come; each counted up to a bound. */
+  /** Deliveries that are due, and those that are due later; each counted up to a limit. */
   readonly due: number;
   readonly waiting: number;
   /** How long the delivery that has waited longest for a server has been due. */
   readonly oldestDueSeconds: number;
-  /** Active webhooks whose last attempt failed, those that have failed longest first; bounded. */
+  /** Active webhooks whose last attempt failed, those that have failed longest first; limited in number. */
   readonly failing: readonly { readonly webhookId: string; readonly seconds: number }[];
 }
 
@@ -76,7 +76,7 @@ interface MetricsSources {
   readonly outbox: () => Promise<OutboxState | undefined>;
   /** When the newest backup was made, in milliseconds since 1970; 0 for never. */
   readonly lastBackupMs: () => Promise<number | undefined>;
-  /** Stored bytes by project, of those that hold most. */
+  /** Stored bytes of the projects that hold most. */
   readonly largestProjects: () => Promise<Readonly<Record<string, number>> | undefined>;
   readonly isReady: () => Promise<boolean | undefined>;
   readonly clockSkewMs: () => number;
@@ -91,7 +91,7 @@ const eventLoopSampleMs = 500;
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
 
-/** Gauges of the library that Prometheus takes for counters by their names; the same figures come by type beside them. */
+/** Gauges of the library whose names make Prometheus take them for counters. Other gauges have the same figures by type. */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -103,7 +103,7 @@ const sampledLags = ['min', 'max', 'mean', 'p50', 'p90', 'p99'].map(
   (of) => `nodejs_eventloop_lag_${of}_seconds`,
 );
 
-/** Takes the interval of the samples out of a gauge. */
+/** Subtracts the interval of the samples from a gauge. */
 function subtractSampling(gauge: Gauge): void {
   const set = gauge.set.bind(gauge);
   const correct = (labels: Record<string, string>, seconds: number) =>
@@ -136,7 +136,7 @@ export function createMetrics(sources: MetricsSources) {
   const retentionRuns = counter('retention_runs_total');
   const retentionRows = counter('retention_deleted_rows_total');
   const retentionTime = new Gauge(settingsOf('retention_last_success_timestamp_seconds'));
-  // An increase is shown only of a series that was there before.
+  // Prometheus shows an increase only of a series that existed before.
   for (const reason of sources.deactivationReasons) deactivations.inc({ reason }, 0);
   for (const reason of ['unknown', 'expired', 'bootstrap_token']) signIns.inc({ reason }, 0);
   for (const result of ['ok', 'failed']) retentionRuns.inc({ result }, 0);
@@ -194,7 +194,7 @@ export function createMetrics(sources: MetricsSources) {
   };
 }
 
-/** A gauge's value; its values by its one label; undefined where nobody knows. */
+/** A gauge's value, or its values by its one label; undefined if unknown. */
 type Reading = number | undefined | { readonly [label: string]: Readonly<Record<string, number>> };
 
 /** Gauges that are read when they are asked for. */

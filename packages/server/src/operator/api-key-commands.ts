@@ -41,7 +41,7 @@ export async function runKeysResetOwner(projectId: string, flags: OperatorFlags)
   });
 }
 
-/** The member stays who they are; only the key is another. */
+/** The member stays the same; only the key changes. */
 async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: string) {
   await executor.get(lockProject, { id: projectId });
   const { name } = await getProject(executor, projectId);

@@ -94,7 +94,7 @@ async function printNewest(database: Database, filter: OperatorFilter, limit: nu
   print(flags, { entries, total: Number(counted?.total) }, columns([head, ...rows]));
 }
 
-/** Each entry with its project, null for what concerns the server. */
+/** Each entry with its project; null if it concerns the server. */
 function describe(row: AuditRow) {
   return { ...toAuditEntry(row), projectId: row.project_id };
 }

@@ -11,10 +11,10 @@ import { recordOperation } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, parseNumber, withDatabase } from './operator-session.ts';
 import { count, print, warn } from './print.ts';
 
-/** Lost files that a warning names. */
+/** Most lost files that a warning names. */
 const mostNamed = 10;
 
-/** Runs the command. Exit code 7 when files have lost their bytes. Errors: StartupError, OperatorError. */
+/** Runs the command. Exit code 7 if the store has lost bytes of files. Errors: StartupError, OperatorError. */
 export async function runBackup(
   file: string,
   flags: OperatorFlags & { includeMasterKey?: boolean; files?: boolean; keep?: string },
@@ -37,7 +37,7 @@ export async function runBackup(
       masterKey: flags.includeMasterKey ? readFileSync(keyFile, 'utf8') : undefined,
     });
     const details = { file: target, includesMasterKey: flags.includeMasterKey === true };
-    // Only the former updates the monitored time of the last backup.
+    // Only `backup.created` updates the monitored time of the last backup.
     const action = made.lostFiles.length === 0 ? 'backup.created' : 'backup.incomplete';
     // The backup exists even if nothing more can be written.
     await recordOperation(database, action, details).catch((error: unknown) =>

@@ -54,7 +54,7 @@ const commands = tableRows(`
 
 type Action = Parameters<Command['action']>[0];
 
-/** Each loads its own code, so that no command slows the start of another. */
+/** Each command loads its own code, so that no command slows the start of another. */
 const actions: Readonly<Record<string, Action>> = {
   migrate: async (flags) => (await import('./maintenance-commands.ts')).runMigrate(flags),
   'keys status': async (flags) => (await import('./keys-command.ts')).runKeysStatus(flags),

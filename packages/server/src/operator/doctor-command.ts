@@ -160,7 +160,7 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
       if (fixed.length > 0) await recordOperation(database, 'database.repaired', { fixed });
     }
   } catch (error) {
-    // On a full disk or with damaged files, the results so far matter most.
+    // If the disk is full or files are damaged, the results so far matter most.
     note('database', ['problem', reasonOf(error)]);
   }
   await database?.close().catch(() => undefined);
@@ -218,7 +218,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** The differences. */
+/** What differs between the rows of files and the store. */
 interface BlobComparison {
   /** Files that the database knows. */
   readonly total: number;
@@ -226,7 +226,7 @@ interface BlobComparison {
   readonly missing: readonly string[];
   /** Ids of files whose bytes have another length. */
   readonly cut: readonly string[];
-  /** Keys of stored bytes that nobody needs. */
+  /** Keys of stored bytes that belong to no file. */
   readonly stray: readonly string[];
 }
 
@@ -235,7 +235,7 @@ const listFiles = defineSql<NoParams, { id: string; storage_key: string; size_by
 );
 const listLedger = defineSql<NoParams, { storage_key: string }>('select storage_key from unneeded_blobs');
 
-/** Compares. A server may be running, so each apparent difference is checked again. */
+/** Compares rows and store. A server may be running, so each apparent difference is checked again. */
 async function compareBlobs(database: Database, store: FileStore): Promise<BlobComparison> {
   const stored = new Map<string, number>();
   for await (const { key, sizeBytes } of store.list()) stored.set(key, sizeBytes);
@@ -249,7 +249,7 @@ async function compareBlobs(database: Database, store: FileStore): Promise<BlobC
   for (const { id, storage_key, size_bytes } of files) {
     const sizeBytes = stored.get(storage_key);
     if (sizeBytes !== undefined && sizeBytes !== sealedStreamBytes(size_bytes)) cut.push(id);
-    // Stored after the list was made, perhaps.
+    // It may have been stored after the list was made.
     if (sizeBytes === undefined && !(await exists(store, storage_key))) missing.push(id);
   }
   const isKey = (key: string) => needed.has(key.replace(/\.part$/, ''));

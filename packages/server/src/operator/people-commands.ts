@@ -1,5 +1,5 @@
-// `envsnap-server people list|remove`: the keys of one person in all projects. A person is the label of their keys, the name that
-// whoever invited them gave.
+// `envsnap-server people list|remove`: the keys of one person in all projects. A person is identified by the label of their keys,
+// which was chosen when they were invited.
 
 import type { ApiKeyRow } from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
@@ -70,7 +70,7 @@ export async function runPeopleRemove(name: string, flags: OperatorFlags & { yes
       throw new StartupError(`this revokes ${found}: repeat the command with --yes`);
     const { createOperatorFeatures } = await import('./operator-features.ts');
     const createFeatures = await createOperatorFeatures(config, database);
-    // One transaction for each project, so that no other request waits for all of them.
+    // One transaction for each project, so that no request waits for all of them.
     for (const { projectId, id } of revoked)
       await database.transact((executor) => createFeatures(executor).apiKeys.revoke({ projectId }, id));
     print(flags, { revoked, kept: owned }, [`revoked ${found}`]);

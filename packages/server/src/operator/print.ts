@@ -1,4 +1,4 @@
-// How operator's commands answer: lines for people, or one JSON document on standard output.
+// The output of operator's commands: lines for people, or one JSON document on standard output.
 
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import type { OperatorFlags } from './operator-session.ts';

@@ -1,5 +1,5 @@
-// `envsnap-server project list|show|delete`: the projects on the server, without a key of theirs. Those that are being deleted
-// are gone already.
+// `envsnap-server project list|show|delete`: the projects on the server, without a key of the project. Projects that are being
+// deleted are not listed.
 
 import type { ApiKeyRow } from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
@@ -49,7 +49,7 @@ export const listWebhooks = defineSql<{ projectId: string }, OperatedWebhook>(
   where project_id = :projectId and deleted_at is null order by created_at, id`,
 );
 
-/** A project that is there. Errors: OperatorError. */
+/** An existing project. Errors: OperatorError. */
 export async function getProject(executor: Executor, id: string): Promise<OperatedProject> {
   const project = await executor.get(findProject, { id });
   if (project) return project;

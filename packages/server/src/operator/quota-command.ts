@@ -21,7 +21,7 @@ export async function runQuotaGet(projectId: string, flags: OperatorFlags): Prom
   await withDatabase(loadOperatorConfig(flags), (database) => printQuotas(database, id, flags));
 }
 
-/** Changes limits of some projects or of all; they count from the next request on. Errors: OperatorError, StartupError. */
+/** Changes limits of some projects or of all; they apply from the next request on. Errors: OperatorError, StartupError. */
 export async function runQuotaSet(
   projectIds: readonly string[],
   flags: OperatorFlags & { all?: boolean } & Readonly<Record<string, unknown>>,
@@ -62,7 +62,7 @@ async function setQuotas(
   const before: Readonly<Record<string, number>> | undefined = await executor.get(lockQuotas, {
     projectId: id,
   });
-  // Deleted a moment ago.
+  // The project was deleted a moment ago.
   if (!before) return;
   const changes = Object.fromEntries(given.map(({ column, to }) => [column, to]));
   await executor.run(executor.dialect.builder('project_quotas').where('project_id', id).update(changes));

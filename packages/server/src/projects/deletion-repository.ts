@@ -15,7 +15,7 @@ interface ContentTable {
   readonly large?: readonly string[];
 }
 
-/** Tables that are deleted with the project itself, in one statement each: a few rows, without which no data can be read. */
+/** Tables that are deleted with the project itself, in one statement each: a few rows that are needed to read any data. */
 export const deletedAtOnce = ['project_quotas', 'data_keys', 'fingerprint_keys'] as const;
 
 const largeOfSnapshots = ['dependencies', 'env_ciphertext', 'env_names', 'metadata', 'runtime_versions'];
@@ -83,7 +83,7 @@ function definitionsOf(table: 'projects' | 'webhooks', owner: string, contents: 
   };
 }
 
-/** How a kind is deleted: first the rows of deleted ones, the longest deleted first; then their own row. */
+/** Deletes projects or webhooks, those deleted longest ago first: the rows that belong to one, then its own row. */
 export const deletions = {
   project: definitionsOf('projects', 'project_id', deletedInSlices),
   webhook: definitionsOf('webhooks', 'webhook_id', webhookContents),

@@ -14,7 +14,7 @@ const firstSlice = 100;
 const largestSlice = 2000;
 /** Milliseconds that a slice should take: longer ones are followed by smaller ones, shorter ones by larger ones. */
 const sliceMs = 5;
-/** Milliseconds that the answer to a deletion waits for the rows of a small project or webhook. */
+/** Milliseconds that the response to a deletion waits for the rows of a small project or webhook. */
 const foregroundMs = 2000;
 /** Length of the pause after a slice, as a multiple of the slice's time, and its maximum in milliseconds. */
 const pauseFactor = 3;
@@ -28,7 +28,7 @@ interface DeletionWorkerDeps {
   readonly afterFiles: () => void;
 }
 
-/** Creates the worker. Servers share the work; one of them does it at a time. */
+/** Creates the worker. Servers share the work; one of them deletes at a time. */
 export function createDeletionWorker(deps: DeletionWorkerDeps) {
   const { database, logger, deleteFiles, afterFiles } = deps;
   /** Callers that wait for the deletion of a webhook. */
@@ -64,7 +64,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
     logger.info({ [`${kind}Id`]: id }, `removed the remaining rows of a deleted ${kind}`);
   }
 
-  /** Removes all of a kind, unless the worker is stopped; returns how many. */
+  /** Removes all deleted projects, or all webhooks, unless the worker is stopped; returns how many. */
   async function removeDeleted(kind: Deletable): Promise<number> {
     for (let removed = 0; ; ) {
       const rows = await database.all(deletions[kind].listDeleted);
@@ -103,8 +103,8 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
   return {
     start: () => loop.start(),
     /**
-     * Begins now, and waits as long as a caller can; the rest continues in the background. Webhooks are deleted between two slices
-     * of a project.
+     * Begins now, and waits as long as a response may take; the rest continues in the background. Webhooks are deleted between
+     * two slices of a project.
      */
     async catchUp(kind: Deletable) {
       if (kind === 'webhook') webhooksWaiting ??= Promise.withResolvers();

@@ -1,4 +1,4 @@
-// Deletes data that is no longer needed: old logs, expired answers and counters. docs/specification.md §7, §9.
+// Deletes data that is no longer needed: old logs, expired responses and counters. docs/specification.md §7, §9.
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
@@ -19,7 +19,7 @@ export interface RetentionDays {
 const dayMs = 86_400_000;
 /** Time without a call after which counters are useless: the longest window is a day. */
 const rateLimitWindowMs = dayMs + 3_600_000;
-/** Rows deleted by one statement; between two, others get their turn. */
+/** Rows deleted by one statement; other requests run between two statements. */
 const batchSize = 1000;
 
 interface Batch {
@@ -58,7 +58,7 @@ function deleteAll(
   return inBatches(batchSize, (limit) => database.run(statement, { beforeMs, limit }));
 }
 
-/** Deletes the answers kept for retries whose time is up; returns their number. Those with a secret have 10 minutes. */
+/** Deletes the expired responses that were kept for retries; returns their number. Those with a secret have 10 minutes. */
 export function pruneSpentAnswers(database: Database, nowMs: number): Promise<number> {
   return deleteAll(database, deleteIdempotencyKeys, nowMs);
 }
@@ -102,7 +102,7 @@ export async function prune(
 }
 
 const intervalMs = 60_000;
-/** Number of rounds after which everything is pruned, not only expired answers. */
+/** Number of rounds after which everything is pruned, not only expired responses. */
 const roundsPerPrune = 60;
 
 export function createRetentionWorker(

@@ -1,4 +1,4 @@
-// Whether the server can serve requests, answered in time for a load balancer.
+// Whether the server can serve requests. The check ends in time for a load balancer.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../infra/app-error.ts';
@@ -29,7 +29,7 @@ export function createReadiness(
       try {
         await Promise.race([database.check(), late]);
       } catch (error) {
-        // For a load balancer, damage is one more reason to send requests elsewhere.
+        // A load balancer should send requests elsewhere if the database is damaged.
         if (error instanceof AppError && error.code === 'database_damaged')
           throw unready(error.message, error.cause);
         throw error;

@@ -26,7 +26,7 @@ const homeVariables = ['HOME', 'USERPROFILE', 'HOMEPATH'];
 const temporaryVariables = ['TMPDIR', 'TEMP', 'TMP', 'RUNNER_TEMP', 'XDG_RUNTIME_DIR'];
 const checkoutVariables = ['PWD', 'OLDPWD', 'INIT_CWD', 'GITHUB_WORKSPACE', 'CI_PROJECT_DIR', 'WORKSPACE'];
 
-/** Accounts of images and runners: they name nobody, and tools have the same names. */
+/** Accounts of images and runners: they name no person, and tools have the same names. */
 const sharedAccounts = new Set(
   'root node runner ubuntu debian admin user vscode gitpod jenkins postgres python ruby go app ci build git nobody'.split(
     ' ',
@@ -49,8 +49,8 @@ const shortestValue = 12;
 const longestWord = 64;
 
 /**
- * Creates the function for a shared snapshot, or A and B. It and the function throw a `TooMuchWorkError` if all texts together
- * need too much work.
+ * Creates the function for a shared snapshot, or A and B. Both this and the returned function throw a `TooMuchWorkError` if all
+ * texts together need too much work.
  */
 export function createLeaveOut(
   sides: readonly ComparableEnvironment[],
@@ -113,7 +113,7 @@ function isPublicWord(value: string): boolean {
 
 const timeZones: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** Replaces long words wherever they are, and short ones that have neither a letter nor a digit beside them. */
+/** Replaces long words everywhere, and short ones only without a letter or digit beside them. */
 function wordReplacer(words: readonly Word[], isLong: boolean, spend: Spend): LeaveOut {
   const mayEnd = (text: string, end: number) => isLong || !wordCharacter.test(characterAt(text, end));
   const longestAt = createWordTree(words, spend, mayEnd);
@@ -220,10 +220,10 @@ const publicHosts = new Set(
     /\s+/,
   ),
 );
-/** `git@host:owner/repository`, where the host is one word. */
+/** `git@host:owner/repository`, with a host of one word. */
 const remote =
   /(?<![\w.+-])[\w.+-]{1,64}@(?!(?:npm|jsr|patch|workspace|file|link|portal|git|https?|virtual):)[\w-]{1,63}(?=:[\w~/.-])/g;
-/** A shared folder of Windows, whether its backslashes are escaped or not. */
+/** A shared folder of Windows, with or without escaped backslashes. */
 const networkFolder = /(?<!\b[A-Za-z]:|[\w\\])\\{2,4}\w[^\s"'<>|;]{0,1000}/g;
 const ipv4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g;
 const ipv6 = /(?<![\w:.])[0-9a-f:]{2,39}(?:%\w{1,32})?(?![\w:])/gi;

@@ -20,7 +20,7 @@ import { recordOf } from '@envsnap/shared/plain-object';
 import type { LeaveOut } from './leave-out.ts';
 
 const variableSections: ReadonlySet<SectionName> = new Set<SectionName>(['env', 'paths']);
-/** Sections whose values are versions: four numbers are one there, and no address. */
+/** Sections whose values are versions: there, four numbers are a version, not an address. */
 const versionSections: ReadonlySet<SectionName> = new Set<SectionName>([
   'runtimes',
   'dependencies',
@@ -32,7 +32,7 @@ const sharedMetadata = [
   ...['capture', 'system', 'facts', 'tools', 'toolchain', 'project', 'locale', 'timezone', 'shell'],
   ...['installed', 'direct', 'drift', 'git', 'outcome'],
 ];
-/** Members, at any depth, that name people, machines or places whatever they hold. */
+/** Members, at any depth, whose values always name people, machines or places. */
 const privateMember =
   /(?:user|owner|author|actor|email|mail|login|host|remote|url|hostname|address|output|root|dir|cwd)$/i;
 
@@ -227,7 +227,7 @@ function publicRepair(repair: Repair, leaveOut: LeaveOut): Repair {
   };
 }
 
-/** The expectation of a policy on a variable is its value, and on a host its name. */
+/** A policy's expectation of a variable contains its value, and that of a host its name. */
 function publicCheck(check: PolicyCheck, leaveOut: LeaveOut): PolicyCheck {
   const key = leaveOut(check.key);
   if (check.rule === 'env' || (check.rule === 'facts' && factRow(check.key)?.namesHosts)) {

@@ -19,7 +19,7 @@ export interface ShareInput {
   readonly expiresAt: string;
 }
 
-/** Makes the page. Errors: `snapshot_not_found`, `validation_failed` for a policy that is none, `body_too_large`. */
+/** Makes the page. Errors: `snapshot_not_found`, `validation_failed` for an invalid policy, `body_too_large`. */
 export const makeSharePage: StoredJob<ShareInput, CompressedPage> = async (
   { snapshots: [idA = '', idB], serverUrl, installHint, sharedAt, expiresAt },
   ask,

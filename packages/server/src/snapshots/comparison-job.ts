@@ -1,5 +1,5 @@
-// Compares two stored snapshots, entry by entry, and judges them like the command line: always in a thread, because the rules are
-// loaded there.
+// Compares two stored snapshots, entry by entry, and applies the rules as the command line does: always in a thread, because the
+// rules are loaded there.
 
 import { causeToDocument } from '@envsnap/compare/formats/json';
 import { unmetOf } from '@envsnap/compare/workspace';
@@ -10,7 +10,7 @@ import { fingerprintKeyOf } from '@envsnap/shared/opaque-value';
 import type { StoredJob, StoredSnapshot } from './snapshot-rows.ts';
 import { readEnvironment, snapshotOf } from './stored-environment.ts';
 
-/** How the answer shows variables: names, whether their values differ, or values. */
+/** How the response shows variables: names, whether their values differ, or values. */
 type VariableMode = VariableComparison['mode'];
 
 export interface ComparisonInput {
@@ -52,7 +52,7 @@ function judge(
     ...report.comparison.notes,
   ];
   return {
-    // The command refuses such a policy. A caller that reads only the verdict must not let pass what the policy should stop.
+    // The command refuses such a policy. A caller that reads only the verdict must not pass a build that the policy should stop.
     verdict: policyProblem === null ? report.verdict : 'failed',
     counting: report.counting.size,
     causes: report.causes.slice(0, mostCauses).map(causeToDocument),

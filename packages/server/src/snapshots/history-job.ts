@@ -22,14 +22,14 @@ export interface HistoryInput {
 
 export type HistoryAnswer = ResponseOf<typeof operations.getHistory>;
 
-/** Most characters to read, and most characters of values to keep for the answer. */
+/** Most characters to read, and most characters of values to keep for the response. */
 const mostRead = 256 * 1024 ** 2;
 const mostKept = 8 * 1024 ** 2;
 
-/** Consecutive captures of a machine mostly have the same text, which is then not parsed again. */
+/** Consecutive captures of a machine mostly have the same text. It is parsed once. */
 interface ReadValue {
   readonly text: string | undefined;
-  /** A package in that text; where it comes from is in the metadata. */
+  /** A package in that text. The metadata says where it comes from. */
   readonly locked: LockedPackage | undefined;
   readonly value: string | null;
 }
@@ -62,7 +62,7 @@ export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key,
     const { locked, value: found } = readValue(address, row, text, after);
     const isSame = after?.value === found;
     if (!isSame) keptLength += found?.length ?? 0;
-    // Equal values are kept once.
+    // Equal values are stored once.
     const value = isSame ? after.value : found;
     latest.set(head.machineName, { text, locked, value });
     observations.push({ head, value });

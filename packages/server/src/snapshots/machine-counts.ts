@@ -1,4 +1,4 @@
-// Counts the snapshots of each machine, in the transaction that adds or removes one: the list of machines counts nothing.
+// Counts the snapshots of each machine, in the transaction that adds or removes one, so the list of machines counts nothing.
 
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas } from '../infra/db/project-quotas.ts';

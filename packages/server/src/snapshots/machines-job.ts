@@ -23,7 +23,7 @@ export interface MachinesInput {
 
 export type MachinesAnswer = ResponseOf<typeof operations.listMachines>;
 
-/** Most characters of values in an answer; a longer page ends earlier. */
+/** Most characters of values in a response; a page with more ends earlier. */
 const mostLength = 16 * 1024 ** 2;
 
 /** Reads the page; at least one machine, fewer than requested if their values are long. */
@@ -69,7 +69,7 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
   return { machines, ...page };
 };
 
-/** Gives values of variables as numbers, the same for equal ones of a key; those that cannot be compared as `set`. */
+/** Replaces values of variables by numbers, the same for equal values of a key. Values that cannot be compared become `set`. */
 function createNumbering() {
   const numbers = new Map<string, Map<string, number>>();
   let fingerprintKey: string | undefined;

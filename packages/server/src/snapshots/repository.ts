@@ -1,4 +1,4 @@
-// Rows of snapshots. Maps and metadata are stored as the JSON text that answers carry; variables as one ciphertext.
+// Rows of snapshots. Maps and metadata are stored as the JSON text of responses; variables as one ciphertext.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebhookEvent } from '@envsnap/shared';
@@ -44,7 +44,7 @@ export interface SnapshotHead {
 const headColumns = ['id', 'created_at', 'octet_length(runtime_versions) + octet_length(metadata) as bytes'];
 const summaryColumns = 'id, created_at, machine_name, os, arch, runtime_versions, metadata';
 
-/** Bytes of summaries to read at once: a few milliseconds of SQLite, which block everybody else. */
+/** Bytes of summaries to read at once: a few milliseconds of SQLite, in which all others wait. */
 const summaryBytesAtOnce = 1024 ** 2;
 
 const listSummaries = defineSql<{ projectId: string; ids: readonly string[] }, SnapshotSummaryRow>(
@@ -193,7 +193,7 @@ export function listSnapshotHeads(executor: Executor, filter: SnapshotFilter, pa
   return createSnapshotLists(executor).page<SnapshotHead>(headColumns, filter, part);
 }
 
-/** The summaries of a page that are still there. `hold` gets their bytes before they are read. */
+/** The summaries of a page that still exist. `hold` gets their bytes before they are read. */
 export async function readSummaries(
   executor: Executor,
   projectId: string,
@@ -224,7 +224,7 @@ export async function removeSnapshot(executor: Executor, projectId: string, id: 
 }
 
 /**
- * Counts one more run with its bytes. Runs have a separate limit and are never refused: the oldest are removed, a few at a time, and
+ * Counts one more run with its bytes. Runs have a separate limit and are never refused: the oldest are removed, a few at a time,
  * as many as make room for the bytes. Undefined if the project is gone.
  */
 export async function takeRun(

@@ -51,7 +51,7 @@ export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosur
     const { body, request, work } = input;
     const comparison = await work.read.snapshots.compare(body, jobContextOf(input), intake.compare);
     if (body.includeEnvValues) {
-      // It may have waited for a thread.
+      // The request may have waited for a thread.
       await work.confirm();
       for (const id of [body.snapshotA, body.snapshotB]) await noteVariables(request, id);
     }

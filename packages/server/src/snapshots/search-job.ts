@@ -10,7 +10,7 @@ export interface SearchInput {
   readonly heads: readonly { readonly id: string; readonly machineName: string }[];
 }
 
-/** Without the machines by name, which the database finds. */
+/** The result without the machines by name, which the database finds. */
 export type SearchAnswer = Pick<SearchResults, 'tools' | 'packages' | 'variables' | 'isCut'>;
 
 /** Most names of a kind, and most machines of a version, to show. */
@@ -46,7 +46,7 @@ export const searchSnapshots: StoredJob<SearchInput, SearchAnswer> = async ({ q,
   for await (const [place, row] of readStored(ask, ids, columns)) {
     if (!row) continue;
     const { machineName } = heads[place] as SearchInput['heads'][number];
-    // Most snapshots do not contain the text at all, which shows without parsing them.
+    // Most snapshots do not contain the text, which is found out without parsing them.
     const holds = (json: string) => json.toLowerCase().includes(JSON.stringify(wanted).slice(1, -1));
     const matches = (name: string) => name.toLowerCase().includes(wanted);
     if (holds(row.runtime_versions))

@@ -56,8 +56,8 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
     },
 
     /**
-     * Compares two snapshots and judges them by everything that they hold. `compareRows` takes small ones. Errors:
-     * `snapshot_not_found`, `too_much_work`.
+     * Compares two snapshots completely, and says what counts. `compareRows` compares small ones. Errors: `snapshot_not_found`,
+     * `too_much_work`.
      */
     compare: (request: CompareRequest, context: JobContext, compareRows: Intake['compare']) =>
       compare({ executor, openVariables, jobs: deps.jobs, compareRows }, request, context),
@@ -129,8 +129,8 @@ function createReads(executor: Executor, openVariables: OpenVariables) {
     },
 
     /**
-     * A whole snapshot, its variables decrypted, and its entity tag; stored JSON goes into the answer as it is.
-     * Undefined instead of the answer when the caller has that version already.
+     * A whole snapshot, its variables decrypted, and its entity tag; stored JSON goes into the response as it is. Undefined if
+     * the caller already has that version.
      */
     async get(
       projectId: string,
@@ -140,7 +140,7 @@ function createReads(executor: Executor, openVariables: OpenVariables) {
     ): Promise<{ etag: string; answer: JsonText<Snapshot> | undefined; hasVariables: boolean }> {
       const row = await rows.findSnapshot(executor, projectId, id, hold);
       if (!row) throw new AppError('snapshot_not_found', 'Snapshot not found');
-      // A snapshot never changes.
+      // A snapshot never changes, so its id is its version.
       const etag = `"${id}"`;
       const hasVariables = row.env_names !== '[]';
       if (isKnown(etag)) return { etag, answer: undefined, hasVariables };

@@ -32,7 +32,7 @@ interface ListPlaceRow {
   readonly created_at: number;
 }
 
-/** Snapshots that one statement reads: some milliseconds of SQLite, which block everybody else. */
+/** Snapshots that one statement reads: some milliseconds of SQLite, in which all others wait. */
 const sliceSize = 20_000;
 
 type Conditions = readonly (readonly [sql: string, value: string | number | undefined])[];
@@ -40,7 +40,7 @@ type Conditions = readonly (readonly [sql: string, value: string | number | unde
 /** A query for some snapshots. It is a function, since a query is a promise too. */
 type Slice = () => Knex.QueryBuilder;
 
-/** The query for what meets the conditions that have a value. */
+/** The query for snapshots that meet the given conditions. */
 function narrowed(query: Knex.QueryBuilder, conditions: Conditions): Knex.QueryBuilder {
   for (const [sql, value] of conditions) if (value !== undefined) query.whereRaw(sql, [value]);
   return query;
@@ -49,7 +49,7 @@ function narrowed(query: Knex.QueryBuilder, conditions: Conditions): Knex.QueryB
 export function createSnapshotLists(executor: Executor) {
   const { builder } = executor.dialect;
 
-  /** The snapshots to read: indexes have those of a project, of a machine, and of the runs of a project. */
+  /** The snapshots to read. There are indexes for a project, for a machine, and for the runs of a project. */
   function ofOwner(filter: SnapshotFilter, fromMs: number | undefined, toMs: number | undefined) {
     const { projectId, machineName, hasOutcome, outcome, outcomeOf } = filter;
     const query = narrowed(builder('snapshots'), [

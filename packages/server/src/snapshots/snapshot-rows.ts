@@ -44,7 +44,7 @@ export interface JobContext {
   readonly projectId: string;
   readonly payer: string;
   readonly hold: HoldBytes;
-  /** Throws unless the caller may still read the project: called when the job begins, and before its answer leaves. */
+  /** Throws unless the caller may still read the project: called when the job begins, and before its response leaves. */
   readonly confirm: () => Promise<unknown>;
   readonly signal: AbortSignal;
   readonly releaseSlot?: () => void;
@@ -79,7 +79,7 @@ export function jobContextOf({
 }
 
 /**
- * Such jobs, as features call them: `memoryBytes` is the memory of a job besides the rows that it reads, in bytes of the budget for
+ * The jobs as features call them: `memoryBytes` is the memory of a job besides the rows that it reads, in bytes of the budget for
  * bodies; default 0. Errors: `server_busy`, `shutting_down`.
  */
 export type StoredJobs<Jobs> = {

@@ -42,7 +42,8 @@ const mostAttempts = 5;
 export function createCountRequest(database: Database, addressLimits: RateLimits): CountRequest {
   /**
    * Counters newer than those in their rows, kept in memory while the disk is full so that reads can continue. Only one server
-   * works on an embedded database. They are written with the caller's next request that can be written; a kill before loses them.
+   * works on an embedded database. They are written with the caller's next request that can be written; a kill before that loses
+   * them.
    */
   const unsaved = new Map<string, Buffer>();
 
@@ -111,7 +112,7 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
     return { counted, changed };
   }
 
-  /** Who calls, and the rows of their counters as far as there are some. */
+  /** Who calls, and the existing rows of their counters. */
   async function recognise(executor: Executor, callers: readonly Caller[]) {
     const hashes = new Set(callers.flatMap(({ keyHash }) => keyHash ?? []));
     const locked = await windows.readListed(executor, windows.lockWindowsOfKeys, hashes);
@@ -142,7 +143,7 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
     };
   }
 
-  // The owner of a key is never cached, so that a revoked one is refused at once.
+  // The owner of a key is never cached, so that a revoked key is refused at once.
   return (apiKey, address, keyHash) => {
     const isKey = apiKey !== undefined && isWellFormedApiKey(apiKey);
     return count({ keyHash: isKey ? hashApiKey(apiKey) : keyHash, address });
@@ -161,8 +162,8 @@ interface Waiting<Call, Result> {
 const maxBatch = 64;
 
 /**
- * Returns a function that makes one call. `doAll` does a batch of them; batches never overlap. It asks for its calls once it
- * can begin, so that calls which come until then take part. It returns a result for each, in order; when it fails, all fail.
+ * Returns a function that makes one call. `doAll` does a batch of them; batches never overlap. A batch takes its calls when it
+ * begins, so calls that arrive until then take part. It returns a result for each, in order; if it fails, all fail.
  */
 function batchCalls<Call, Result>(
   doAll: (calls: () => readonly Call[]) => Promise<readonly Result[]>,

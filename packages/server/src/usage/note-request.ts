@@ -38,7 +38,7 @@ function lineOf({ context, method, status, durationMs }: FinishedRequest, slowRe
     path: context.path.slice(0, pathLength),
     status,
     durationMs: Math.round(durationMs * 10) / 10,
-    // Only if it is true, because that is what people search for.
+    // Only if it is true, because people search for that.
     slow: durationMs >= slowRequestMs || undefined,
     projectId: context.principal?.projectId,
     apiKeyId: context.principal?.apiKeyId,

@@ -20,7 +20,7 @@ export interface RateLimits {
   readonly perDay: number;
 }
 
-/** The answer's headers, and whether the request is admitted. */
+/** The response's headers, and whether the request is admitted. */
 interface RateLimitDecision {
   readonly limit: number;
   readonly remaining: number;

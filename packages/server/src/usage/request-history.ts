@@ -1,5 +1,5 @@
-// Adds up a project's requests by period and endpoint: whole days and hours from their totals, the ends of the range from the
-// log itself. Reads some rows at a time and turns them into the text of the answer.
+// Adds up a project's requests by period and endpoint: whole days and hours from their totals, the ends of the range from the log
+// itself. Reads some rows at a time and turns them into the text of the response.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits, seeLimits, type UsageHistory, type UsagePeriod } from '@envsnap/shared';
@@ -31,11 +31,11 @@ const units = [
   { source: 'hours', ms: hourMs },
 ] as const;
 
-/** Hours or days that one statement reads; between two, others get their turn. */
+/** Hours or days that one statement reads; other requests run between two statements. */
 const stretchesPerPage = 24;
 const requestsPerTurn = 20_000;
 const endpointsPerTurn = 500;
-/** Bytes of one in the answer. */
+/** Bytes of one entry in the response. */
 const totalBytes = 80;
 
 /**
@@ -62,8 +62,8 @@ function cover(fromMs: number, untilMs: number, level: number): Stretch[] {
 }
 
 /**
- * The `data` of the answer for a range, `untilMs` excluded. `hold` gets the bytes of what has been read so far.
- * Errors: `validation_failed` for a range with more totals than one answer may add up.
+ * The `data` of the response for a range, `untilMs` excluded. `hold` gets the bytes of what has been read so far. Errors:
+ * `validation_failed` for a range with more totals than one response may add up.
  */
 export async function sumRequests(
   executor: Executor,

@@ -19,7 +19,7 @@ export interface LoggedRequestRow {
   created_at: number;
 }
 
-/** Requests of one stretch of time (an hour or a day, by its start), route and status. */
+/** Requests of one hour or day (by its start), route and status. */
 export interface TotalRow {
   start: number;
   route: string;
@@ -36,7 +36,7 @@ const columns = [
 /** Stored at the latest with the commit. */
 export const insertLog = defineInserts('request_logs', columns);
 
-/** The tables of totals and the column that holds the start of their stretch of time. */
+/** The tables of totals and the column that holds the start of the hour or day. */
 const totals = {
   hours: { table: 'request_totals', start: 'hour' },
   days: { table: 'request_day_totals', start: 'day' },
@@ -148,7 +148,7 @@ export async function readTotals(
 
 type ProjectTotal = TotalRow & { project_id: string };
 
-/** Totals by project, hour or day, route and status, in one order for all replicas: none waits for another's rows. */
+/** Totals by project, hour or day, route and status, in one order for all replicas, so that they do not block each other. */
 function sumByStretch(totals: readonly ProjectTotal[], stretchMs: number): ProjectTotal[] {
   const sums = new Map<string, ProjectTotal>();
   for (const total of totals) {

@@ -43,10 +43,10 @@ type KeyRow = PrincipalRow & { key_hash: string };
 const keyColumns =
   'key_hash, api_keys.id, api_keys.project_id, role, max_requests_per_minute, max_requests_per_day, payer';
 
-/** An expired key counts as none. */
+/** An expired key counts as unknown. */
 const hasNotEnded = (now: unknown) => `(expires_at is null or expires_at > ${now})`;
 
-/** The keys of these hashes that have counters, with them. In one order, so that two servers never wait for each other's rows. */
+/** The keys with these hashes and their counters. In one order, so that two servers never wait for each other's rows. */
 export const lockWindowsOfKeys = defineSql<Listed, KeyRow & WindowRow>(
   ({ anyOf, lock, nowMs }) => `select ${keyColumns}, subject, counters, ${nowMs()} as now_ms from api_keys
   join project_quotas on project_quotas.project_id = api_keys.project_id

@@ -3,7 +3,7 @@
 /** Every reason, and whether another attempt can end differently. */
 export const isRetryable = {
   dns: true,
-  /** The address may not be reached; see target-guard.ts. */
+  /** The address is not allowed; see target-guard.ts. */
   blocked: false,
   connect: true,
   /** The TLS handshake failed, or the certificate is not valid for the host. */
@@ -12,12 +12,12 @@ export const isRetryable = {
   closed: true,
   protocol: true,
   redirect: true,
-  /** 410: the endpoint wants no more; the webhook is switched off. */
+  /** 410: the endpoint wants no more deliveries; the webhook is switched off. */
   gone: false,
   status: true,
   /** The server itself could not make the attempt, e.g. because the secret does not decrypt. */
   internal: true,
-  /** The server ended during attempt after attempt of this event. */
+  /** The server ended during several attempts of this event. */
   interrupted: false,
 } as const;
 
@@ -33,7 +33,7 @@ export interface AttemptFailure {
 const maxDetailLength = 300;
 const maxHostLength = 100;
 
-/** Builds a failure; `detail` is cut and freed of control characters, since it can come from the other side. */
+/** Builds a failure; `detail` is cut and loses its control characters, because it can come from the other side. */
 export function describeFailure(reason: AttemptFailureReason, detail: string): AttemptFailure {
   const clean = detail.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
   return { reason, text: `${reason}: ${clean.slice(0, maxDetailLength).toWellFormed()}` };
@@ -48,7 +48,7 @@ export function failureOfStatus(status: number): AttemptFailure | undefined {
   return describeFailure('status', answered);
 }
 
-/** The failure that the guard's refusal is. It names the setting that would allow the address. */
+/** The failure for an address that the guard refuses. It names the setting that would allow the address. */
 export function failureOfRefusal(host: string, kind: string, isLiteral: boolean): AttemptFailure {
   const name = host.length > maxHostLength ? `${host.slice(0, maxHostLength)}…` : host;
   const verb = isLiteral ? 'is not a' : 'resolves to no';

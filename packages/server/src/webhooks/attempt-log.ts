@@ -13,7 +13,7 @@ const successTimePrecisionMs = 60_000;
 /** How long a webhook may fail without one success, in milliseconds: 5 days. docs/specification.md §5. */
 export const maxFailingMs = 5 * 24 * 60 * 60 * 1000;
 
-/** Why a webhook is switched off: its endpoint answered 410, or has failed for too long. */
+/** Why a webhook is switched off: its endpoint returned 410, or has failed for too long. */
 export const deactivationReasons = ['gone', 'failing'] as const;
 export type DeactivationReason = (typeof deactivationReasons)[number];
 

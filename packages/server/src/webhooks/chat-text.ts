@@ -4,7 +4,7 @@ import type { WebhookFormat, WebhookPayload } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 
-/** The services that take such lines. `slack` is also what Mattermost, Rocket.Chat and Google Chat take. */
+/** The services that take such lines. Mattermost, Rocket.Chat and Google Chat also take `slack`. */
 export type ChatFormat = 'slack' | 'discord';
 
 /** Longest part that came from a capture or a person, in UTF-16 units: four lines stay under the 2,000 that Discord takes. */
@@ -12,10 +12,10 @@ const longestPart = 300;
 
 const broadcast = /@(?=(?:everyone|here|channel|all)\b)/giu;
 const discordToken = /<(?=[@#:a-z/])/giu;
-/** Shown as nothing; parts what would otherwise be read as one word. */
+/** Invisible; separates texts that would otherwise be read as one word. */
 const wordBreak = '\u200b';
 
-/** The body that a webhook of this format gets of an event. */
+/** The body that a webhook with this format gets for an event. */
 export function bodySent(
   format: WebhookFormat,
   { payload, console_url }: { readonly payload: string; readonly console_url: string | null },
@@ -105,7 +105,7 @@ function quoted(format: ChatFormat, text: string): string {
   return format === 'slack' ? escapeSlack(code) : code.replace(discordToken, `<${wordBreak}`);
 }
 
-/** As Slack asks for: without `<` there is neither a mention nor a link. */
+/** Escapes as Slack asks for: without `<` there is neither a mention nor a link. */
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

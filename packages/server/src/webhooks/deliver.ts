@@ -10,9 +10,9 @@ import { request as httpRequest } from '../infra/http/node-http.ts';
 import { type AttemptFailure, describeFailure, failureOfStatus } from './attempt-failure.ts';
 import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } from './guarded-connection.ts';
 
-/** More of an answer's body than this is not read, in bytes; only the status counts. */
+/** Most bytes that are read of a response's body; only the status counts. */
 const maxBodyBytes = 16 * 1024;
-/** Longest wait for the rest of an answer whose status is known, in milliseconds. */
+/** Longest wait for the rest of a response whose status is known, in milliseconds. */
 const maxDrainMs = 1000;
 
 interface DeliveryRequest {
@@ -27,7 +27,7 @@ interface DeliveryRequest {
 
 export interface AttemptOutcome {
   readonly success: boolean;
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   readonly responseStatus: number | null;
   readonly durationMs: number;
   /** When the attempt began, in milliseconds since the epoch. */
@@ -41,7 +41,7 @@ export type Deliver = (delivery: DeliveryRequest, signal?: AbortSignal) => Promi
 
 interface DeliverDeps extends ConnectionDeps {
   readonly clock: Clock;
-  /** Time limit of one attempt, from the look-up of the host to the answer's headers, in milliseconds. */
+  /** Time limit of one attempt, from the look-up of the host to the response's headers, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -114,10 +114,10 @@ async function send(
       ...signatures,
     },
   });
-  // Stays for good: errors after the answer or the abort have no other listener.
+  // This listener stays: errors after the response or the abort have no other one.
   request.on('error', () => undefined);
   try {
-    // An answer that switches protocols closes the request without an error.
+    // A response that switches protocols closes the request without an error.
     const closed = once(request, 'close').then(() => Promise.reject(new Error('closed without an answer')));
     const answered = once(request, 'response');
     request.end(body);
@@ -130,7 +130,7 @@ async function send(
   }
 }
 
-/** Lets the receiver finish a short answer; a long, slow or broken one is cut off. Its status counts either way. */
+/** Lets the receiver finish a short response; a long, slow or broken one is cut off. Its status counts either way. */
 async function drain(response: IncomingMessage): Promise<void> {
   const timer = setTimeout(() => response.destroy(), maxDrainMs);
   let bytes = 0;

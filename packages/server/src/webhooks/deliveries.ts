@@ -31,7 +31,7 @@ interface DeliveriesDeps {
   readonly logger: Logger;
   readonly report: ReportAttempt;
   readonly settings: Config['webhooks'];
-  /** No other process uses the database. */
+  /** True if no other process uses the database. */
   readonly exclusive: boolean;
   readonly trace: ((deliver: Deliver) => Deliver) | undefined;
 }
@@ -75,7 +75,7 @@ export function createDeliveries({ settings, trace, ...deps }: DeliveriesDeps) {
         { webhookId, deliveryId },
         { maxMs: 2 * timeoutMs + waitMarginMs, stopping: stopping.signal },
       ),
-    /** Drops what a webhook that is switched off has queued, in slices: nothing of it may go out once it is switched on. */
+    /** Drops the queued deliveries of a webhook that is switched off, in slices: none may be sent once it is on again. */
     dropQueue: (webhookId: string) =>
       inBatches(droppedAtOnce, (limit) => database.run(dropSome, { webhookId, nowMs: clock.nowMs(), limit })),
     start: () => dispatcher.start(),
@@ -87,7 +87,7 @@ export function createDeliveries({ settings, trace, ...deps }: DeliveriesDeps) {
   };
 }
 
-/** Between two looks, in milliseconds: whichever server delivers, the database says when it has. */
+/** Milliseconds between two checks. Any server may deliver, and the database says when it has. */
 const pollMs = 100;
 
 interface Requested {
@@ -106,8 +106,8 @@ const findAttempt = defineSql<Requested, AttemptRow>(
 );
 
 /**
- * Waits up to `maxMs` for the attempt. Errors: `webhook_not_found` when it is deleted while waiting; `server_busy` when the
- * attempt has not ended by then, `shutting_down` when the server stops: it is made all the same, and its line is in the log.
+ * Waits up to `maxMs` for the attempt. Errors: `webhook_not_found` if the webhook is deleted while waiting; `server_busy` if the
+ * attempt has not ended by then, `shutting_down` if the server stops. The attempt is still made, and is in the log.
  */
 async function waitForAttempt(
   database: Executor,

@@ -1,6 +1,6 @@
 // The queue of deliveries and the log of attempts, as rows. Every delivery goes pending -> delivered, failed or dropped.
 //
-// A claim moves `next_attempt_at` to the end of its lease, when the work of a dead worker is simply due again.
+// A claim moves `next_attempt_at` to the end of its lease, so the deliveries of a dead worker become due again.
 
 import type { WebhookFormat } from '@envsnap/shared';
 import { defineInsert, defineSql, type NoParams } from '../infra/db/statement.ts';
@@ -16,7 +16,7 @@ export interface ClaimedDeliveryRow {
   webhook_id: string;
   event_id: string;
   attempt: number;
-  /** The same without what a person asked for: the retries go by it. */
+  /** The same without tests and redeliveries, because retries depend on it. */
   scheduled_attempt: number;
   event: string;
   payload: string;
@@ -51,7 +51,7 @@ interface NewAttemptRow {
   attempted_at: number;
 }
 
-/** A claimed delivery: nothing of it changes once its lease is lost. */
+/** A claimed delivery. Once its lease is lost, the worker can no longer change it. */
 interface Fence {
   id: string;
   leaseToken: string;
@@ -59,7 +59,7 @@ interface Fence {
 
 // The state is a literal in the SQL: a bound value would hide the partial indexes from the planners.
 const isPending = "webhook_deliveries.state = 'pending'";
-/** Whether a delivery may go out: what a person asks for reaches an inactive webhook too. */
+/** Whether a delivery may go out: tests and redeliveries reach an inactive webhook too. */
 const isDeliverable =
   '(webhooks.active = true or webhook_deliveries.requested = true) and webhooks.deleted_at is null';
 const isDue = `${isPending} and next_attempt_at <= :nowMs`;
@@ -81,7 +81,7 @@ export const listDueWebhooks = defineSql<{ nowMs: number }, DueWebhookRow>(
     select 1 from webhook_deliveries where webhook_id = webhooks.id and ${isDue} and ${isDeliverable})`,
 );
 
-/** Claims the webhook's oldest due deliveries and counts an attempt of each; skips those that others claim. */
+/** Claims the webhook's oldest due deliveries and counts an attempt of each; skips those that others have claimed. */
 export const claimDeliveries = defineSql<Claim, { id: string }>(
   ({ lockFree }) => `update webhook_deliveries
   set attempt = attempt + 1, next_attempt_at = :leaseUntilMs, lease_until = :leaseUntilMs, lease_token = :leaseToken
@@ -110,7 +110,7 @@ export const rescheduleDelivery = defineSql<Fence & { nextAttemptAtMs: number }>
   `update webhook_deliveries set next_attempt_at = :nextAttemptAtMs, ${noLease} ${ofFence}`,
 );
 
-/** Gives a claim back as if it had never been made. */
+/** Releases a claim as if it had never been made. */
 export const releaseDelivery = defineSql<Fence & { nowMs: number }>(
   `update webhook_deliveries set next_attempt_at = :nowMs, attempt = attempt - 1, ${noLease} ${ofFence}`,
 );
@@ -134,7 +134,7 @@ export const dropSome = defineSql<{ webhookId: string; nowMs: number; limit: num
       and exists (select 1 from webhooks where id = :webhookId and active = false)
     limit :limit ${lockFree('webhook_deliveries')})`,
 );
-/** How many at a time: some milliseconds of SQLite, which block everybody else. */
+/** Deliveries of one slice: some milliseconds of SQLite, in which all others wait. */
 export const droppedAtOnce = 500;
 
 /** Drops all queued deliveries of a webhook; few remain after {@link dropSome}. */

@@ -4,7 +4,7 @@ import type { Database, Executor } from '../infra/db/database.ts';
 import { defineSql } from '../infra/db/statement.ts';
 import { dropPartitions, idWithin, type Partition, timedTables } from '../infra/db/time-partitions.ts';
 
-/** Rows deleted by one statement; between two, others get their turn. */
+/** Rows deleted by one statement; other requests run between two statements. */
 const batchSize = 500;
 
 interface Batch {
@@ -76,7 +76,7 @@ function deleteEventsAndDeliveries(database: Database, batch: Batch): Promise<nu
   });
 }
 
-/** Whether a delivery to an active webhook is still pending and it, or its event, belongs to a day. */
+/** Whether a delivery of a day, or of an event of that day, is still pending to an active webhook. */
 async function isOwed(executor: Executor, column: 'id' | 'event_id', day: Partition): Promise<boolean> {
   const { builder } = executor.dialect;
   const range = idWithin(builder, `webhook_deliveries.${column}`, day);

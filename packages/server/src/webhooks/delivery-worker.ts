@@ -16,7 +16,7 @@ import * as queue from './delivery-repository.ts';
 import { secretPlace } from './repository.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
 
-/** Extra attempts of an event because the server ended in the middle of earlier ones. */
+/** Extra attempts of an event if the server ended during earlier ones. */
 const maxInterruptedAttempts = 20;
 
 interface DeliveryWorkerDeps {
@@ -120,7 +120,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       );
     },
 
-    /** Makes the attempt and records it. An aborted one is given back, as if it had not been claimed. */
+    /** Makes the attempt and records it. An aborted delivery is released, as if it had not been claimed. */
     perform: async (delivery: ClaimedDelivery, signal: AbortSignal) => {
       let outcome: AttemptOutcome;
       try {
@@ -133,7 +133,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       try {
         await record(delivery, outcome);
       } catch (error) {
-        // The webhook was deleted while the attempt ran; its queue and log went with it.
+        // The webhook was deleted while the attempt ran; its queue and log are gone too.
         if (!database.dialect.isForeignKeyViolation(error)) throw error;
       }
     },

@@ -22,7 +22,7 @@ interface DispatcherDeps {
   readonly clock: Clock;
   readonly worker: DeliveryWorker;
   readonly logger: Logger;
-  /** No other process uses the database (the embedded one): leases found at the start are those of a dead process. */
+  /** True if no other process uses the database. Then leases found at the start belong to a dead process. */
   readonly exclusive: boolean;
 }
 

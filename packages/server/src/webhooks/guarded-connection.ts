@@ -8,7 +8,7 @@ import { type AttemptFailure, describeFailure, failureOfRefusal } from './attemp
 import type { ResolveHost } from './resolve-host.ts';
 import type { TargetGuard } from './target-guard.ts';
 
-/** Time for one of several addresses. Node's own 250 ms are too few for endpoints far away. */
+/** Time for one of several addresses. Node.js's default of 250 ms is too short for distant endpoints. */
 const addressTimeoutMs = 2500;
 
 type OpenSocket = (options: TcpNetConnectOpts) => Socket;
@@ -30,10 +30,9 @@ export class ConnectionFailedError extends Error {
 }
 
 /**
- * Connects to the URL's host, with TLS for https. The literal address or every answer of the resolver is judged, only
- * the permitted ones are tried, and the address of the connected socket is judged again before a byte is sent: a
- * resolver that changes its answer gains nothing. `signal` ends the attempt at any point.
- * Throws ConnectionFailedError, or the signal's reason.
+ * Connects to the URL's host, with TLS for https. It checks the literal address, or every address that the name resolves to, and
+ * tries only permitted ones. It checks the address of the connected socket again before a byte is sent, so a resolver that
+ * changes its answer gains nothing. `signal` ends the attempt at any point. Throws ConnectionFailedError, or the signal's reason.
  */
 export async function openGuardedConnection(
   url: URL,
@@ -49,7 +48,7 @@ export async function openGuardedConnection(
     noDelay: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: addressTimeoutMs,
-    // Called for names only; a literal has been judged already.
+    // Called for names only; a literal address has already been checked.
     lookup: (_host, _options, callback) => callback(null, addresses.slice()),
   });
   await opened(socket, 'connect', signal, 'connect');
@@ -110,7 +109,7 @@ async function opened(
   signal: AbortSignal,
   reason: 'connect' | 'tls',
 ): Promise<void> {
-  // The listener stays, because a destroyed socket may still report an error, which nothing else would catch.
+  // This listener stays, because a destroyed socket may still report an error that nothing else would catch.
   socket.on('error', () => undefined);
   try {
     await once(socket, event, { signal });

@@ -28,7 +28,7 @@ interface NewDeliveryRow {
   readonly webhook_id: string;
   readonly event_id: string;
   readonly state: 'pending';
-  /** Attempts of the event that were made before. */
+  /** Number of earlier attempts of the event. */
   readonly attempt: number;
   readonly redeliveries: number;
   readonly requested: boolean;
@@ -68,7 +68,7 @@ const countRedelivery = defineSql<{ webhookId: string; eventId: string }, { atte
   returning attempt`,
 );
 
-/** Tells the dispatcher of transactions that recorded an event, once they have committed. */
+/** Wakes the dispatcher after transactions that recorded an event have committed. */
 export interface EventSignal {
   recorded(executor: Executor): void;
   /** The same `transact`, which also wakes the dispatcher after each commit that recorded an event. */
@@ -106,14 +106,14 @@ export interface Outbox {
    */
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
   /**
-   * Queues for one webhook, active or not, the event of an earlier attempt with the same id and body, or `webhook.test`; gives
+   * Queues for one webhook, active or not, the event of an earlier attempt with the same id and body, or `webhook.test`; returns
    * the id of the delivery. Errors: `delivery_not_found`.
    */
   request(projectId: string, webhookId: string, attemptId?: string): Promise<string>;
 }
 
 export function createOutbox(executor: Executor, { clock, newId, signal, traceparent }: OutboxDeps): Outbox {
-  /** Stores an event; gives its id. Its body is fixed as text: every attempt sends and signs the same bytes. */
+  /** Stores an event; returns its id. Its body is fixed as text: every attempt sends and signs the same bytes. */
   function storeEvent<E extends DeliveredEvent>(projectId: string, event: E, data: WebhookEventData[E]) {
     const [id, nowMs] = [newId(), clock.nowMs()];
     executor.write(insertEvent, {

@@ -79,8 +79,7 @@ export const restartClock = defineSql<{ id: string }>(
 );
 
 /**
- * Deletes a webhook with its secret: nobody finds it, and nothing is sent to it. Its queue and its log are left for
- * later.
+ * Deletes a webhook with its secret: it can no longer be found, and nothing is sent to it. Its queue and log are deleted later.
  */
 export const deleteWebhook = defineSql<Identity & { nowMs: number }>(
   `update webhooks set url = '', secret_ciphertext = substr(secret_ciphertext, 1, 0), active = false,
@@ -110,7 +109,7 @@ export const listAttemptsOfEvents = defineSql<
   where ${anyOf('event_id', 'eventIds')} order by attempted_at desc, id desc`,
 );
 
-/** How far the deliveries of some events are, for each webhook that got them. */
+/** The state of the deliveries of some events, for each webhook that got them. */
 export interface EventStateRow {
   event_id: string;
   webhook_id: string;
@@ -118,11 +117,11 @@ export interface EventStateRow {
   dropped: number;
   /** When a delivery that is pending is due; null when none is. */
   next_attempt_at: number | null;
-  /** Until when an attempt that has begun may take; null when none has. */
+  /** When a running attempt ends at the latest; null if none is running. */
   lease_until: number | null;
 }
 
-/** For all webhooks: SQLite would otherwise read the whole queue of one. */
+/** For all webhooks, because SQLite would otherwise read the whole queue of one. */
 export const listEventStates = defineSql<{ eventIds: string[] }, EventStateRow>(
   ({ anyOf }) => `select event_id, webhook_id, max(lease_until) as lease_until,
     max(case when state = 'delivered' then 1 else 0 end) as delivered,

@@ -17,7 +17,7 @@ interface ResolverOptions {
   readonly hostsFile?: string;
 }
 
-/** Wait for one name server's answer, in milliseconds, and how often each is asked. */
+/** How long to wait for one name server, in milliseconds, and how often each is asked. */
 const queryTimeoutMs = 2000;
 const queryTries = 2;
 
@@ -47,7 +47,7 @@ export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
 }
 
 async function isInHostsFile(file: string, name: string): Promise<boolean> {
-  // Without a hosts file, no name is in it.
+  // There may be no hosts file.
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.split('\n').some((line) => {
     const [, ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);

@@ -10,8 +10,8 @@ import type { Deliveries } from './deliveries.ts';
 import { shownTo } from './service.ts';
 
 /**
- * Mounts the operations of webhooks. `afterDelete` runs once a deletion is committed; `consoleUrlOf` gives the console's address as
- * the request reached it, with a slash at its end, null where there is none.
+ * Mounts the operations of webhooks. `afterDelete` runs once a deletion is committed; `consoleUrlOf` gives the console's address
+ * as the request reached it, with a slash at its end; null if there is no console.
  */
 export function mountWebhooks(
   mount: Mount<Work>,
@@ -34,7 +34,7 @@ export function mountWebhooks(
 
   mount(operations.updateWebhook, async ({ params, body, principal, work, request }) => {
     if (body.active) {
-      // Only the queue of a webhook that the caller may change.
+      // The queue is dropped only if the caller may change the webhook.
       await work.confirm();
       await work.read.webhooks.get(principal.projectId, params.id);
       await deliveries.dropQueue(params.id);

@@ -46,9 +46,8 @@ export function createWebhookService(
 
   return {
     /**
-     * Subscribes a URL. The answer is the only one that holds the secret. `consoleUrl` is where people find the console, for
-     * links in chats; it ends with a slash. Call it in a transaction.
-     * Errors: `webhook_quota_exceeded`.
+     * Subscribes a URL. Only this response contains the secret. `consoleUrl` is where people find the console, for links in
+     * chats; it ends with a slash. Call it in a transaction. Errors: `webhook_quota_exceeded`.
      */
     async create(
       projectId: string,
@@ -93,7 +92,7 @@ export function createWebhookService(
       return { ...toWebhook(row), recentDeliveries: (await listAttempts(id)).map(toAttempt) };
     },
 
-    /** How many of their last 20 attempts failed, of webhooks that fail or that failures switched off. */
+    /** For webhooks that fail, or that failures switched off: how many of the last 20 attempts failed. */
     async failing(projectId: string): Promise<FailingWebhook[]> {
       const failing: FailingWebhook[] = [];
       for (const { id } of await executor.all(rows.listFailingWebhooks, { projectId })) {
@@ -108,9 +107,9 @@ export function createWebhookService(
     },
 
     /**
-     * A webhook as a role may see it, with a page of its attempts by their events, the newest first: what comes of each event, and
-     * the body that is sent where the role may see that; and attempts by day. `after` is the last attempt of the page before.
-     * Errors: `webhook_not_found`.
+     * A webhook as a role may see it, with its attempts by day and a page of its events, the newest first. Each event has its
+     * attempts and state, and its body if the role may see it. `after` is the last attempt of the page before. Errors:
+     * `webhook_not_found`.
      */
     async log(
       projectId: string,
@@ -198,7 +197,7 @@ export function createWebhookService(
 
     /**
      * Queues for delivery now, active or not, the event of an attempt with the same id and body, or a test; a success ends the
-     * retries that are still planned. Gives the delivery's id. Call it in a transaction. Errors: `webhook_not_found`,
+     * retries that are still planned. Returns the delivery's id. Call it in a transaction. Errors: `webhook_not_found`,
      * `delivery_not_found`.
      */
     async request(projectId: string, id: string, attemptId?: string): Promise<string> {
@@ -223,7 +222,7 @@ function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-/** The address of a webhook may let in whoever knows it: those who may change it see it whole. */
+/** A webhook's URL may give access to anyone who knows it. Only roles that may change it see all of it. */
 export function shownTo<Shown extends Webhook>(role: Role, webhook: Shown): Shown {
   return mayChange(role) ? webhook : { ...webhook, url: originOf(webhook.url) };
 }

@@ -15,11 +15,11 @@ interface AddressVerdict {
 }
 
 export interface TargetGuard {
-  /** Judges an IPv4 or IPv6 address in text form; anything else is refused. */
+  /** Checks an IPv4 or IPv6 address in text form; refuses anything else. */
   judge(address: string): AddressVerdict;
 }
 
-/** Creates the guard; `allowed` are networks that may be reached although they are not public. */
+/** Creates the guard; `allowed` are networks that are allowed although they are not public. */
 export function createTargetGuard(allowed: readonly Cidr[]): TargetGuard {
   return {
     judge: (text) => {

@@ -1,4 +1,4 @@
-// Seals answers that are kept for retries and hold a secret, such as a new key. They may belong to no project yet, so the
+// Seals responses that are kept for retries and contain a secret, such as a new key. They may belong to no project yet, so the
 // operator's master key seals them.
 
 import { open, SealedDataError, seal } from './envelope.ts';
@@ -6,7 +6,7 @@ import type { Keyring } from './master-keys.ts';
 
 export type AnswerCipher = ReturnType<typeof createAnswerCipher>;
 
-/** Creates the cipher. The newest master key seals; opening tries each one. */
+/** Creates the cipher. The newest master key seals; opening tries each key. */
 export function createAnswerCipher(keyring: Keyring) {
   const contextOf = (scope: string) => ({
     purpose: 'idempotent answer',

@@ -1,4 +1,4 @@
-// Owns the texts of API keys, and of tokens, which open something to whoever has them: their creation and what is stored and shown.
+// Owns the texts of API keys, and of tokens, which give access to anyone who has them: how they are created, stored and shown.
 
 import { hash, randomBytes } from 'node:crypto';
 import { apiKeyChecksum } from '@envsnap/shared/api-key-format';

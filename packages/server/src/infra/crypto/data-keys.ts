@@ -77,7 +77,7 @@ export function createDataKeys(keyring: Keyring) {
       const dataKey = randomBytes(dataKeyBytes);
       const wrapped_key = seal(key, dataKeyPlace(projectId), dataKey);
       await executor.run(insertDataKey, { project_id: projectId, master_key_id: id, wrapped_key });
-      // Not remembered: the transaction may still be undone.
+      // Not cached: the transaction may still be undone.
       return createCipher(createSecretKey(dataKey), projectId);
     },
     /** The project's cipher, from memory or from its row. Errors: SealedDataError when the project has no key. */

@@ -5,7 +5,7 @@
 
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/** Where a sealed value lives. Every field is bound to it. */
+/** The place of a sealed value. The value is bound to every field. */
 export interface SealContext {
   readonly purpose: string;
   readonly projectId: string;

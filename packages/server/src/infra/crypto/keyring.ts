@@ -90,8 +90,8 @@ function findKeyring(options: KeyringOptions, uses: readonly MasterKeyUse[]): Ke
 }
 
 /**
- * The keys that a keyring must have: those that wrap something. If none does, the keyring must have one that the database
- * was created with, so that two servers do not start it with different keys.
+ * The keys that a keyring must have: those that wrap something. If none does, the keyring must have one that the database was
+ * created with, so that two servers do not initialise it with different keys.
  */
 function listMissing(uses: readonly MasterKeyUse[], keyring?: Keyring): readonly MasterKeyUse[] {
   const needed = uses.filter(isNeeded);

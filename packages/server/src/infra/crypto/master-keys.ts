@@ -94,7 +94,7 @@ export function createMasterKeyFile(dataDir: string): Keyring {
   return requireMasterKeyFile(dataDir);
 }
 
-/** Writes the key's file into the data folder again, for a restore. Errors: StartupError if there is one. */
+/** Writes the key's file into the data folder again, for a restore. Errors: StartupError if the file exists. */
 export function restoreMasterKeyFile(dataDir: string, text: string): void {
   placeKeyFile(dataDir, text.trim(), false);
 }
@@ -183,7 +183,7 @@ function requireMasterKeyFile(dataDir: string): Keyring {
   return keyring;
 }
 
-/** Makes a new name survive a loss of power; some systems cannot open folders. */
+/** Makes a new name survive a power failure; some systems cannot open folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

@@ -11,11 +11,11 @@ interface DatabaseOptions extends Omit<PostgresOptions, 'url'> {
   url: string | undefined;
   /** Folder of the embedded database; it must exist. */
   dataDir: string;
-  /** Keeps a reserve on the disk of an embedded database, which is given up for deletions: for servers. */
+  /** Whether to keep a reserve on the disk of an embedded database, which makes room for deletions. Servers do. */
   keepsReserve?: boolean;
 }
 
-/** Opens the database without looking at its schema; loads its driver alone. Errors: StartupError. */
+/** Opens the database without looking at its schema; loads only its driver. Errors: StartupError. */
 export async function openDatabase(given: DatabaseOptions): Promise<Database> {
   const { url, dataDir, keepsReserve, ...options } = given;
   if (url === undefined)

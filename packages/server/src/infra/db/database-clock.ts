@@ -35,7 +35,7 @@ export function createDatabaseClock(database: Executor, own: Clock = systemClock
     const before = performance.now();
     const row = await database.get(readNow);
     const timerMs = performance.now();
-    // Assumes that the database read its clock half-way through.
+    // Assumes that the database read its clock halfway through the query.
     if (row) last = { databaseMs: row.now_ms + (timerMs - before) / 2, ownMs: own.nowMs(), timerMs };
   }
 
@@ -64,7 +64,7 @@ export function createDatabaseClock(database: Executor, own: Clock = systemClock
   };
 }
 
-/** The database's clock, read. Everything takes the time from one: nothing else may look at the machine's own. */
+/** Reads the database's clock. Everything takes the time from here: nothing else may look at the machine's own clock. */
 export async function readDatabaseClock(database: Executor): Promise<DatabaseClock> {
   const clock = createDatabaseClock(database);
   await clock.synchronize();

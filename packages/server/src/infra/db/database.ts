@@ -4,9 +4,9 @@ import type { Dialect } from './dialect.ts';
 import type { AdHocQuery, NoParams, Statement } from './statement.ts';
 
 /**
- * Runs queries, either separately or all in one transaction. Its users cannot tell, so repositories are written once. A
- * statement takes its parameters by name; an ad-hoc Knex query has its values in it.
- * Booleans come back as booleans, 64-bit integers and sums as numbers, binary columns as Buffers.
+ * Runs queries, either separately or all in one transaction. Callers cannot see the difference, so repositories are written once.
+ * A statement takes its parameters by name; an ad-hoc Knex query has its values in it. Booleans come back as booleans, 64-bit
+ * integers and sums as numbers, binary columns as Buffers.
  */
 export interface Executor {
   readonly dialect: Dialect;
@@ -29,7 +29,9 @@ export type Durability = 'power' | 'process';
 
 export interface TransactOptions {
   durability?: Durability;
-  /** It adds rows that may wait: refused on an embedded database whose disk was full, until there is room for more than deletions. */
+  /**
+   * It adds rows that can wait. An embedded database refuses it after a full disk, until there is room for more than deletions.
+   */
   growing?: boolean;
 }
 
@@ -42,27 +44,26 @@ export type Transact = <Result>(
 export interface PoolUsage {
   readonly max: number;
   readonly open: number;
-  /** Those of them that do nothing. */
+  /** Those that are idle. */
   readonly idle: number;
   /** Queries and transactions that wait for a connection, or for their turn. */
   readonly waiting: number;
 }
 
-/** A session each of whose transactions excludes those of other servers' sessions. */
+/** A session whose transactions exclude those of other servers' sessions. */
 export interface MigrationSession {
   readonly executor: Executor;
   readonly transact: Transact;
 }
 
 export interface Database extends Executor {
-  /** Warnings that opening the files gave, for the log. */
+  /** Warnings from opening the files, for the log. */
   readonly notice?: string | undefined;
   /**
-   * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions
-   * run one after the other, and those that wait at the same time share one commit; keep to statements inside, no
-   * other waiting. On PostgreSQL, `work` runs again (at most 5 times) when the database asks for it, so it must
-   * have no effect outside its executor. A `transact` inside `work`, and a query past its executor, throw.
-   * Errors: `database_unavailable`.
+   * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions run one after the
+   * other, and those that wait at the same time share one commit; so wait for nothing but statements inside. On PostgreSQL,
+   * `work` runs again (at most 5 times) if the database asks for it, so it must have no effect outside its executor. A `transact`
+   * inside `work`, and a query past its executor, throw. Errors: `database_unavailable`.
    */
   readonly transact: Transact;
   /** Runs `work` with transactions that wait for other servers that migrate this database; check again inside. */
@@ -74,12 +75,12 @@ export interface Database extends Executor {
   /** How many more connections the database would give this program; undefined if there is no limit. */
   spareConnections(): Promise<number | undefined>;
   poolUsage(): PoolUsage;
-  /** Errors unless requests can be served: `database_unavailable`, `database_damaged`. */
+  /** Rejects unless requests can be served. Errors: `database_unavailable`, `database_damaged`. */
   check(): Promise<void>;
-  /** Describes damage in the database's files, a sentence each; slow. Empty if the database checks that itself. */
+  /** Describes damage in the database's files, one sentence each. Slow. Empty if the database checks its files itself. */
   findDamage(): Promise<string[]>;
   /** Removes deleted data from the database's files (SQLite's write-ahead log). Slow, so call it rarely. */
   discardDeleted(): Promise<void>;
-  /** Waits for what is running, then closes every connection. */
+  /** Waits for running work, then closes every connection. */
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export type Bindable = string | number | boolean | null | Uint8Array | readonly 
 /** The differences between the databases, as pieces of SQL. SQLite needs no locks: a writing transaction excludes all others. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Statements run on the thread of this process, so that what reads many rows goes in slices. */
+  /** Whether statements run on the thread of this process. Work that reads many rows then goes in slices. */
   readonly isEmbedded: boolean;
   /** A Knex instance without a connection: it builds queries whose shape varies, the executor runs them. */
   readonly builder: Knex;
@@ -20,13 +20,13 @@ export interface Dialect {
   /** The database's clock at this very moment (not the transaction's start): milliseconds since the epoch. */
   nowMs(): string;
   /**
-   * The end of a query that locks rows of a table until the transaction ends. `deletion` and `change` keep others from
-   * deleting or changing a row and share it with their like; `everything` (the default) shares it with nobody.
+   * The end of a query that locks rows of a table until the transaction ends. `deletion` and `change` keep others from deleting
+   * or changing a row and can share the lock with others of the same kind; `everything` (the default) shares it with nobody.
    */
   lock(table: string, against?: 'deletion' | 'change' | 'everything'): string;
   /** The same, but skips rows that another transaction has locked, for claiming work. */
   lockFree(table: string): string;
-  /** Takes a lock by its name until the transaction ends, without waiting: true when this transaction has it. */
+  /** Takes a lock by its name until the transaction ends, without waiting: true if this transaction has it. */
   tryLock(name: string): string;
   /** A condition that is always true, and lets the statement's own transaction commit with durability `process`. */
   forgettable(): string;
@@ -44,7 +44,7 @@ export interface Dialect {
   tableExists(table: string): string;
   /** Statements that prepare a table for rows that change in place all the time. */
   tuneForUpdates(table: string): readonly string[];
-  /** A value as the driver wants it. */
+  /** Converts a value to the form that the driver takes. */
   toDriver(value: Bindable): unknown;
   isUniqueViolation(error: unknown): boolean;
   /** Whether an embedded database has no room for a change. */

@@ -1,21 +1,21 @@
-// A file that takes room on the database's disk for as long as there is some. Once the disk is full it is removed, and what deletes
-// has the room: without it, nothing could be deleted any more, because a deletion writes too.
+// A file that reserves room on the database's disk. Once the disk is full, the file is removed and deletions get its room.
+// Without it nothing could be deleted, because a deletion writes too.
 
 import { randomFillSync } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { giveToFolderOwner } from '../ownership.ts';
 
-/** Of a large disk. */
+/** On a large disk. */
 const mostBytes = 16 * 1024 * 1024;
-/** A small disk gives an eighth of its room; less than this would be too little for a deletion. */
+/** On a small disk, an eighth of its room; less than this would be too little for a deletion. */
 const leastBytes = 1024 * 1024;
-/** Pages of the write-ahead log may all have to be appended to the database before anything is deleted: half of the room. */
+/** Half of the room is for the write-ahead log, all of which may have to go to the database before anything is deleted. */
 const bytesOfPage = 2 * 4096;
 
 export type DiskReserve = ReturnType<typeof createDiskReserve>;
 
-/** The reserve beside a database file. Where it is not kept, it may still be given up: commands run beside a server that keeps it. */
+/** The reserve beside a database file. A command can give up the one that a server beside it keeps. */
 export function createDiskReserve(databaseFile: string, keeps: boolean) {
   const folder = path.dirname(databaseFile);
   const file = path.join(folder, 'reserve');
@@ -33,20 +33,20 @@ export function createDiskReserve(databaseFile: string, keeps: boolean) {
 
     isGivenUp: () => isKept && !existsSync(file),
 
-    /** Makes room; false where there is no reserve. */
+    /** Gives up the reserve; false if there is none. */
     giveUp(): boolean {
       if (!existsSync(file)) return false;
       rmSync(file, { force: true });
       return true;
     },
 
-    /** Takes room for the reserve, where it is to be kept, is not there, and there is enough. */
+    /** Creates the reserve if it is to be kept, does not exist, and fits. */
     keep(): void {
       if (!isKept || existsSync(file) || freeBytes() < 2 * bytes) return;
       try {
         const handle = openSync(file, 'wx', 0o600);
         giveToFolderOwner(file, handle);
-        // Disks that compress would keep no room for zeros.
+        // Random bytes, because a disk that compresses would keep no room for zeros.
         writeSync(handle, randomFillSync(Buffer.allocUnsafe(bytes)));
         closeSync(handle);
       } catch {

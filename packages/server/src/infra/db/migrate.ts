@@ -13,13 +13,13 @@ export interface MigrationStatus {
   applied: string[];
   /** Names of those that this program knows and the database lacks. */
   pending: string[];
-  /** Names of those that the database has and this program does not know: it was made by a newer one. */
+  /** Names of those that the database has and this program does not know: the database was made by a newer program. */
   unknown: string[];
 }
 
 /**
- * Marks a database during a restore, as a migration that no program knows, so that none works on a database whose restore
- * was killed. Only the restore lists it as known, and removes it with its commit.
+ * Marks a database during a restore as a migration that no program knows, so that no program works on it if the restore is
+ * killed. Only the restore lists it as known, and removes it with its commit.
  */
 export const unfinishedRestore: Migration = { name: '0000_unfinished_restore', up: async () => undefined };
 
@@ -48,10 +48,10 @@ export async function migrationStatus(
 }
 
 /**
- * Applies what is pending, each migration in its own transaction, and returns the names applied by this call.
- * `onApplied` gets the name of each once it is committed, and the milliseconds that it took.
- * Servers that start together wait for one another; a killed one leaves nothing to clean up.
- * Errors: StartupError when the schema is newer than the program; then nothing has been written.
+ * Applies the pending migrations, each in its own transaction, and returns the names applied by this call. `onApplied` gets the
+ * name of each once it is committed, and the milliseconds that it took. Servers that start together wait for one another; a
+ * killed one leaves nothing to clean up. Errors: StartupError when the schema is newer than the program; then nothing has been
+ * written.
  */
 export async function migrate(
   database: Database,

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** PostgreSQL has as many connections as it takes (`max_connections`, or the limit of the role or database). */
+/** PostgreSQL gives no further connection (`max_connections`, or the limit of the role or database). */
 const tooManyConnections = '53300';
-/** How long the pool opens no further connections then, in milliseconds. */
+/** How long the pool opens no further connections after that, in milliseconds. */
 const pauseMs = 5000;
 /** How long a request without any connection in the pool tries for one, and how often, in milliseconds. */
 const triesForMs = 4000;

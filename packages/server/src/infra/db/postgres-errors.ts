@@ -9,7 +9,7 @@ const retryableCodes = new Set(['40001', '40P01']);
 const diskFull = '53100';
 const notAllowed = '42501';
 
-/** The server goes down, starts, is gone, lacks connections, memory or room, cannot use its files, or took too long. */
+/** The server is stopping or starting, is gone, lacks connections, memory or room, cannot use its files, or took too long. */
 const unavailableCodes = new Set(
   `57P01 57P02 57P03 57P04 57P05 53000 ${diskFull} 53200 53300 53400 58000 58030 57014 25P03 55P03`.split(
     ' ',
@@ -32,7 +32,7 @@ export function isRetryable(error: unknown): boolean {
   return retryableCodes.has(codeOf(error));
 }
 
-/** The connection is gone or cannot be trusted any more. */
+/** The connection is gone or can no longer be used. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
   // The server no longer leads its cluster: another connection may reach the one that does.

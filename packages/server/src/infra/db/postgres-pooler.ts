@@ -10,13 +10,13 @@ export interface Pooler {
 }
 
 interface ExaminedServer {
-  /** Of PostgreSQL, as `server_version_num` has it: 150018 is 15.18. */
+  /** The version of PostgreSQL, as in `server_version_num`: 150018 is 15.18. */
   readonly version: number;
   /** Undefined if there is no detectable pooler. */
   readonly pooler: Pooler | undefined;
 }
 
-/** Connects once and looks. `limits` are parameters of the connection that a pooler may refuse. */
+/** Connects once to detect it. `limits` are parameters of the connection that a pooler may refuse. */
 export async function examineServer(
   config: pg.ClientConfig,
   limits: pg.ClientConfig,
@@ -60,7 +60,7 @@ async function keepsStatements(client: pg.Client): Promise<boolean> {
   await client.query({ name, text: 'select 1' });
   const { rows } = await client.query('select 1 from pg_prepared_statements where name = $1', [name]);
   const isHandedOn = rows.length > 0;
-  // The connection goes on to others.
+  // The pooler gives the connection to others.
   if (isHandedOn) await client.query(`DEALLOCATE ${name}`);
   await client.query('COMMIT');
   return !isHandedOn;

@@ -1,6 +1,5 @@
-// Owns PostgreSQL's transactions on one connection. Queries are sent as they are asked for, without waiting for the answers
-// to those before them, so what does not depend on one another costs one round trip: BEGIN goes with the first queries,
-// COMMIT with the last writes.
+// Owns PostgreSQL's transactions on one connection. Queries are sent at once, without waiting for the results of earlier ones, so
+// independent queries cost one round trip: BEGIN goes with the first queries, COMMIT with the last writes.
 
 import type pg from 'pg';
 import type { Durability, Executor } from './database.ts';
@@ -19,7 +18,7 @@ interface ConnectionTerms {
 
 const termsOf = new WeakMap<pg.ClientBase, ConnectionTerms>();
 
-/** Sets the rules for a connection; without them, statements are named and transactions begin plainly. */
+/** Sets the rules for a connection; by default, statements are named and transactions begin with a plain BEGIN. */
 export function setTerms(client: pg.ClientBase, terms: ConnectionTerms): void {
   termsOf.set(client, terms);
 }
@@ -32,7 +31,7 @@ export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknow
   return client.query({ text: compiled.sql, values, ...(name !== undefined && { name }) });
 }
 
-/** Handles the answers to queries, wherever they are sent. */
+/** Handles the results of queries on this connection. */
 export abstract class PostgresQueries {
   readonly dialect = postgresDialect;
 
@@ -75,7 +74,7 @@ export class ConnectionExecutor extends PostgresQueries implements Executor {
     this.#writes.push(writing);
   }
 
-  /** Resolves when every write has been answered. */
+  /** Resolves when every write has a result. */
   async settle(): Promise<void> {
     await Promise.all(this.#writes);
   }
@@ -91,7 +90,7 @@ export class ConnectionExecutor extends PostgresQueries implements Executor {
   }
 }
 
-/** One attempt at a transaction. Resolves when it is committed; rejects when it is not, and nothing is left of it. */
+/** One attempt at a transaction. Resolves when it is committed; rejects if it was rolled back. */
 export async function transactOn<Result>(
   client: pg.ClientBase,
   work: (executor: Executor) => Promise<Result>,
@@ -103,7 +102,7 @@ export async function transactOn<Result>(
       ? `BEGIN ISOLATION LEVEL READ COMMITTED; ${settings}SET LOCAL synchronous_commit = off`
       : `BEGIN ISOLATION LEVEL READ COMMITTED;${settings}`,
   );
-  // Without it, what is sent behind it would not be one transaction: seen to at the end.
+  // If it fails, the queries behind it are not one transaction. The end of the transaction handles that.
   begun.catch(() => undefined);
   const executor = new ConnectionExecutor(client);
   let result: Result;
@@ -132,7 +131,7 @@ async function commit(
   const { command } = await committing;
   if (command === 'COMMIT') return;
   await executor.settle();
-  // When a statement failed and the work carried on, PostgreSQL answers COMMIT with a rollback, not an error.
+  // If a statement failed and the work carried on, PostgreSQL responds to COMMIT with a rollback, not an error.
   throw executor.reasonOf(new Error('the transaction was rolled back because a statement in it failed'));
 }
 

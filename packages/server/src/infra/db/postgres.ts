@@ -26,7 +26,7 @@ import { refuseInTransaction } from './transaction-scope.ts';
 
 export interface PostgresOptions {
   url: string;
-  /** Most connections at the same time, beside the few of migrations, backups and retention; default 10. */
+  /** Most connections at the same time, besides the few for migrations, backups and retention; default 10. */
   poolSize?: number;
   /** Called with the error of an idle connection that breaks; the pool replaces them. */
   onConnectionLost?: (error: Error) => void;
@@ -34,14 +34,14 @@ export interface PostgresOptions {
 
 const defaultPoolSize = 10;
 const connectTimeoutMs = 5000;
-/** How long an answer of the database shows that it can be reached, in milliseconds. */
+/** How long a result from the database counts as proof that it can be reached, in milliseconds. */
 const recentMs = 1000;
 /** Time limits of PostgreSQL for every connection of the pool, in milliseconds. */
 const timeLimits = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 };
-/** Two parallel workers count 200,000 snapshots in three times what one process takes: it is their start. */
+/** Counting 200,000 snapshots takes three times as long with two parallel workers, because they have to start. */
 const parallelWorkers = 'max_parallel_workers_per_gather';
 const limits = { ...timeLimits, options: `-c ${parallelWorkers}=0` };
-/** The client gives up later than the server, so that it only does so when the server no longer answers. */
+/** Longer than the server's limit, so the client gives up only if the server no longer responds. */
 const answerTimeoutMs = 20_000;
 const maxAttempts = 5;
 const retryBaseMs = 10;
@@ -100,7 +100,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
-/** `sslmode` as psql reads it: `require` encrypts, and verifies nothing; the driver on its own would verify everything. */
+/** Reads `sslmode` as psql does: `require` encrypts and verifies nothing. The driver would verify everything. */
 function withTermsOfPsql(url: string): string {
   const mode = sslModeOf(url);
   if (mode === undefined || mode === 'no-verify') return url;
@@ -140,7 +140,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
   readonly #pooler: Pooler | undefined;
   readonly #pool: pg.Pool;
   readonly #connect: () => Promise<pg.PoolClient>;
-  /** When the database last answered, by the process's timer. */
+  /** When the database last responded, by the process's timer. */
   #answeredMs = Number.NEGATIVE_INFINITY;
   readonly #running = new Set<Promise<unknown>>();
   #full = false;
@@ -198,7 +198,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
           const locked = async (executor: Executor) => {
             await executor.run(builder.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`));
             await executor.run(builder.raw(`select pg_advisory_xact_lock(${migrationLockKey})`));
-            // Reading any table lets the connection hear of tables that were made while it waited for the lock.
+            // Reading any table makes the connection see tables that were created while it waited for the lock.
             await executor.run(builder.raw('select 1 from pg_namespace limit 1'));
             return inner(executor);
           };
@@ -210,9 +210,9 @@ class PostgresDatabase extends PostgresQueries implements Database {
 
   async tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     return this.#withOwnClient(async (client) => {
-      // A transaction that does nothing but hold the lock: one of the session would be left behind in a pooler. Nor may it
-      // hold a snapshot, or vacuum would spare what is deleted in the meantime; so the lock is asked for without parameters,
-      // since a statement with some keeps its portal, and the snapshot in it, until the transaction ends.
+      // A transaction that only holds the lock; a session's lock would be left behind in a pooler. It must not hold a snapshot,
+      // or vacuum would keep rows that are deleted in the meantime. So the lock is requested without parameters: a statement with
+      // parameters keeps its portal, and the snapshot in it, until the transaction ends.
       await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       const key = `hashtextextended(${client.escapeLiteral(name)}, 0)`;
       const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${key}) AS locked`);
@@ -244,8 +244,8 @@ class PostgresDatabase extends PostgresQueries implements Database {
   }
 
   /**
-   * Where every connection is busy, an answer to one of them within the last second is enough: the check does not wait behind
-   * requests. Once the disk was full, this writes: nothing else shows whether there is room again.
+   * If every connection is busy, a result within the last second is enough, so the check does not wait behind requests. Once the
+   * disk was full, this writes: nothing else shows whether there is room again.
    */
   async check(): Promise<void> {
     const isBusy = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.#pool.options.max;
@@ -268,7 +268,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
     return [];
   }
 
-  /** Nothing to do: PostgreSQL's vacuum clears deleted rows in its own time. */
+  /** Nothing to do: PostgreSQL's vacuum removes deleted rows. */
   async discardDeleted(): Promise<void> {}
 
   close(): Promise<void> {
@@ -291,7 +291,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
     }
   }
 
-  /** A connection outside the pool: without its time limits, and closed at the end. */
+  /** A connection outside the pool, without the pool's time limits, which is closed at the end. */
   async #withOwnClient<Result>(use: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client(this.#config);
     client.on('error', () => undefined);

@@ -49,13 +49,13 @@ function bytesOf(file: string): number {
   );
 }
 
-/** Beside the database while it is open, or until it is opened again after a kill; later it holds the time at which the log was missed. */
+/** Exists while the database is open, or after a kill until the next start. If the log was missing then, it holds the time. */
 const markOf = (file: string) => `${file}-open`;
 const hasLog = (file: string) => existsSync(`${file}-wal`);
 
 /**
- * Call before the database is opened: whether its write-ahead log was taken away while it was needed. A database that was closed has
- * none; one whose process was killed has one, with what was committed last.
+ * Whether somebody deleted the write-ahead log while it was needed. Call before the database is opened. A closed database has no
+ * log; one whose process was killed has one, with the last commits.
  */
 export function findMissingLog(file: string): string | undefined {
   const mark = markOf(file);
@@ -79,7 +79,7 @@ export function markOpened(file: string): void {
   giveToFolderOwner(markOf(file));
 }
 
-/** Call after closing it: whoever closes last has moved the log into the database. */
+/** Call after closing the database: the last process to close it has moved the log into the database. */
 export function markClosed(file: string): void {
   if (hasLog(file) || statSync(markOf(file), { throwIfNoEntry: false })?.size !== 0) return;
   rmSync(markOf(file), { force: true });

@@ -87,7 +87,7 @@ export class SqliteSession {
   }
 }
 
-/** Text, quoted names and placeholders of a query. */
+/** Matches text, quoted names and placeholders of a query. */
 const tokenPattern = /'[^']*'|"[^"]*"|`[^`]*`|\?/g;
 
 /**

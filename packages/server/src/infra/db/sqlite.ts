@@ -19,8 +19,8 @@ const busyTimeoutMs = 5000;
 /** With less room than this on its disk, the database cannot take what a request may bring. */
 const leastFreeBytes = 1024 * 1024;
 /**
- * Pages of the write-ahead log (8 MiB) from which a commit copies them to the database, which holds everybody up. The same
- * pages change again and again: copying more often copies more, and copying less often takes longer each time.
+ * Pages of the write-ahead log (8 MiB) from which a commit copies them to the database, which blocks everybody. The same pages
+ * change again and again, so copying more often copies more in total, and copying less often blocks longer each time.
  */
 const checkpointPages = 2000;
 /** The write-ahead log is cut back to this size once it has been larger. */
@@ -64,14 +64,14 @@ function openWriter(file: string, mostLogPages: number): Connection {
   return connection;
 }
 
-/** Drops what an operator's ANALYZE noted: without numbers, SQLite plans for large tables, as they are later. */
+/** Drops the statistics of an operator's ANALYZE: without them, SQLite plans for large tables, which these become. */
 function dropStatistics(connection: Connection): void {
   try {
     connection.exec('drop table if exists sqlite_stat1; drop table if exists sqlite_stat4');
-    // The numbers that this connection has already read.
+    // Drops the statistics that this connection has already read.
     connection.pragma('writable_schema = RESET');
   } catch {
-    // On a full disk, or during another long transaction, slow plans are better than no start.
+    // If the disk is full or another transaction runs long, slow plans are better than no start.
   }
 }
 
@@ -82,10 +82,10 @@ class SqliteDatabase implements Database {
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
   readonly #queue: SqliteQueue;
-  /** The first sign of damage, which stays: what else is damaged shows only when it is read. */
+  /** The first sign of damage. It stays, because further damage shows only when it is read. */
   #damage: unknown;
   readonly #reserve: DiskReserve;
-  /** The error of a disk that was full, until there is room again. */
+  /** The error of a full disk, until there is room again. */
   #full: unknown;
   #closing: Promise<void> | undefined;
 
@@ -157,7 +157,10 @@ class SqliteDatabase implements Database {
     this.#reserve.keep();
   }
 
-  /** Looks for room once the disk was full. This writes: small changes may fit where large ones do not. Errors: `database_unavailable`. */
+  /**
+   * Checks whether a disk that was full has room again. It writes to find out, because small changes may fit. Errors:
+   * `database_unavailable`.
+   */
   async #findRoom(): Promise<void> {
     const { builder } = sqliteDialect;
     if (this.#reserve.isGivenUp()) {
@@ -174,7 +177,7 @@ class SqliteDatabase implements Database {
     this.#reserve.keep();
   }
 
-  /** In transactions only: outside of one, nothing would say how the write ended. */
+  /** In transactions only; outside of one, the result of the write would be lost. */
   write(): never {
     throw new Error('write() outside a transaction: use run()');
   }

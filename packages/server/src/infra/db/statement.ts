@@ -63,12 +63,12 @@ export function defineInsert<Row extends Record<keyof Row, unknown>>(
   };
 }
 
-/** Matches `*`, which would take the table's present columns; not in a subquery in parentheses, which lists its own. */
+/** Matches `*`, which would return the table's present columns, unless it selects from a subquery in parentheses. */
 const takesAllColumns = /\bselect (?:distinct )?\*(?! from \()|[\w`"]\.\*|\breturning \*/i;
 
 /**
- * The statement's SQL for a dialect; built at its first use, for parameters of those names. Throws when it takes all columns
- * of a table: PostgreSQL would refuse it once a later release, beside which this one still runs, has added one.
+ * The statement's SQL for a dialect; built at its first use, for parameters of those names. Throws if it selects all columns of a
+ * table: PostgreSQL would refuse it once a later release, running beside this one, has added a column.
  */
 function compileStatement<Params, Row>(
   statement: Statement<Params, Row>,

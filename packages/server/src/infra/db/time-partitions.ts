@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.ts';
 /** The partition key of a table: a time in milliseconds, or an id that begins with one (UUID version 7). */
 type Key = 'milliseconds' | 'uuid';
 
-/** A table with a partition a day. Its first partition holds what was there before, one named `…_rest` all strays. */
+/** A table with a partition a day. Its first partition holds all earlier rows, `…_rest` those without a partition. */
 export interface TimedTable {
   readonly name: string;
   readonly column: string;
@@ -35,14 +35,14 @@ const dayMs = 86_400_000;
 const daysAhead = 3;
 /** Longest wait for the locks, in milliseconds: below PostgreSQL's deadlock timeout, so that this gives up before a request does. */
 const lockTimeoutMs = 250;
-/** Above so many rows, PostgreSQL's own estimate of their number has to do. */
+/** Above this number of rows, PostgreSQL's own estimate is used. */
 const countedAtMost = 100_000;
 
 export function hasTimePartitions(dialect: Dialect): boolean {
   return dialect.name === 'postgresql';
 }
 
-/** The latest time that is not after `beforeMs` and at which a partition may end: days go whole where there are any. */
+/** The latest time that is not after `beforeMs` and at which a partition may end: whole days, if there are any. */
 export function endOfWholeDays(dialect: Dialect, beforeMs: number): number {
   return hasTimePartitions(dialect) ? startOfDay(beforeMs) : beforeMs;
 }
@@ -58,7 +58,7 @@ export function boundAt(key: Key, ms: number): string {
   return `'${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000'`;
 }
 
-/** Makes the partitions of today and the next days where they are missing; returns their names. */
+/** Makes the partitions of today and the next days if they are missing; returns their names. */
 export async function addPartitions(database: Database, nowMs: number): Promise<string[]> {
   if (!hasTimePartitions(database.dialect)) return [];
   const today = startOfDay(nowMs);
@@ -108,7 +108,7 @@ export function idWithin(builder: Knex, column: string, { fromMs, untilMs }: Par
   return builder.raw(`?? >= ${boundAt('uuid', from)} and ?? < ${boundAt('uuid', untilMs)}`, [column, column]);
 }
 
-/** The partitions with an end, oldest first: all but the one for strays. */
+/** The partitions with an end, oldest first: all but `…_rest`. */
 async function listPartitions(database: Database, table: TimedTable): Promise<Partition[]> {
   const { builder } = database.dialect;
   const rows = await database.all<{ name: string; bounds: string }>(
@@ -135,7 +135,7 @@ function timeOf(key: Key, bound: string): number {
 async function addPartition(database: Database, table: TimedTable, day: Partition): Promise<boolean> {
   const { builder } = database.dialect;
   const [from, until] = [boundAt(table.key, day.fromMs), boundAt(table.key, day.untilMs)];
-  // Rows that came while partitions were missing stay among the strays, and so does the rest of their day.
+  // Rows that came while partitions were missing stay in `…_rest`, and so do later rows of that day.
   const stray = await database.get(
     builder(`${table.name}_rest`)
       .select(builder.raw('1'))

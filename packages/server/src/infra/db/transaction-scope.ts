@@ -1,5 +1,5 @@
-// Owns the check that a transaction's work uses the transaction's executor only. Without it, a nested transaction on
-// SQLite would wait for itself for ever, and a query past the executor would read from before the transaction.
+// Owns the check that a transaction's work uses the transaction's executor only. Without it, a nested transaction on SQLite would
+// wait for itself forever, and a query that bypasses the executor would read the state before the transaction.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 

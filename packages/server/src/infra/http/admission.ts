@@ -26,11 +26,11 @@ export interface AdmissionDeps {
   ) => Promise<CountedRequest>;
   /** Notes a call with a key that is not recognised, and returns the reason. Never rejects. */
   readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<'unknown' | 'expired'>;
-  /** Requests a minute for callers without a key: what exempt answers show as their limit. */
+  /** Requests a minute for callers without a key: the limit that exempt responses show. */
   readonly addressLimitPerMinute: number;
 }
 
-/** Admits a request to an operation; without one no key is needed, but the limits hold. `keyHash` is the key of a session. */
+/** Admits a request to an operation; without one it needs no key, but the limits apply. `keyHash` is the key of a session. */
 export type Admit = (
   request: Request,
   response: Response,
@@ -80,7 +80,7 @@ export class RateLimited extends AppError {
   }
 }
 
-/** The limit's headers of an answer that is not counted. */
+/** The limit's headers of a response that is not counted. */
 export function uncountedHeaders(limitPerMinute: number): Readonly<Record<string, string>> {
   const limit = String(limitPerMinute);
   return { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': limit, 'X-RateLimit-Reset': '1' };
@@ -92,7 +92,7 @@ function setHeaders(response: Response, decision: AdmissionDecision): void {
   response.setHeader('X-RateLimit-Reset', decision.resetSeconds);
 }
 
-/** The key of a request, or the error that its headers deserve. docs/specification.md §1. */
+/** The key of a request, or throws the error for its headers. docs/specification.md §1. */
 function readCredentials(request: Request): string | AppError {
   const header = request.headers['x-api-key'];
   const apiKey = typeof header === 'string' ? header.trim() : undefined;

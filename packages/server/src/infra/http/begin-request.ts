@@ -9,17 +9,17 @@ import type { Clock } from '../clock.ts';
 import { type ByteBudget, createByteBudget, createPayersBudgets, freeBytes } from './byte-budget.ts';
 import { attachContext, type RequestContext } from './request-context.ts';
 
-/** The record of a request whose answer was sent or whose connection is gone. */
+/** The record of a request whose response was sent or whose connection is gone. */
 export interface FinishedRequest {
   readonly context: RequestContext;
   readonly method: string;
-  /** Status of the answer; 499 when the caller went away before there was one. */
+  /** Status of the response; 499 if the caller disconnected before there was one. */
   readonly status: number;
   readonly arrivedMs: number;
   readonly durationMs: number;
 }
 
-/** The beginning of a shared page's path. The token after it must not be logged: anyone who reads it can open the page. */
+/** The beginning of the path of a share. The token after it must not be logged: anyone who reads it can open the page. */
 export const sharePathStart = '/share/';
 
 export type OnFinished = (request: FinishedRequest) => void;
@@ -36,7 +36,7 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, c
   const strangers = createByteBudget(budget.limitBytes * strangersPart);
   const payers = createPayersBudgets(budget.limitBytes * payersPart);
   return (request, response, next) => {
-    // Read here and not computed at the end: after rounding twice, the second of two requests could seem to be first.
+    // Read here, not computed at the end: after rounding twice, the second of two requests could appear to be the first.
     const arrivedMs = clock.nowMs();
     const startedMs = performance.now();
     const sent = request.headers['x-request-id'];
@@ -90,13 +90,13 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, c
 
 /**
  * A path for logs and traces: without anything after `/share/`, because a token works in any encoding and with anything that a
- * chat appended to its link, and without texts that look like a token or a key elsewhere.
+ * chat appends to its link. Texts elsewhere that look like a token or a key are left out too.
  */
 function withoutToken(path: string): string {
   return path.replace(/(?<=\/share)(?:\/|%2f).*/i, '/…').replace(/[\w-]{43,}/g, '…');
 }
 
-/** Two `Host` headers let a proxy and this server disagree about a request; so does none. RFC 9112 §3.2. */
+/** With two `Host` headers, or none, a proxy and this server may disagree about a request. RFC 9112 §3.2. */
 function findHostProblem({ rawHeaders, httpVersion }: IncomingMessage): AppError | undefined {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -108,7 +108,7 @@ function findHostProblem({ rawHeaders, httpVersion }: IncomingMessage): AppError
   return new AppError('malformed_request', 'An HTTP/1.1 request needs a Host header');
 }
 
-/** Chunks are the one transfer coding that is read here, and HTTP/1.0 has none. RFC 9112 §6.1. */
+/** `chunked` is the only transfer coding that is read here, and HTTP/1.0 has none. RFC 9112 §6.1. */
 function findCodingProblem({ headers, httpVersion }: IncomingMessage): AppError | undefined {
   const coding = headers['transfer-encoding']?.trim().toLowerCase();
   if (coding === undefined || (coding === 'chunked' && httpVersion === '1.1')) return undefined;

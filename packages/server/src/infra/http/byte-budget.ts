@@ -1,4 +1,4 @@
-// Limits the memory that all bodies and answers in progress may take, however many callers there are.
+// Limits the memory that all bodies and responses in progress may take, however many callers there are.
 
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -12,7 +12,7 @@ interface Holder {
 
 export type ByteBudget = ReturnType<typeof createByteBudget>;
 
-/** Bodies and answers up to this size do not count: there are never enough of them at once to matter. */
+/** Bodies and responses up to this size do not count: there are never enough of them at once to matter. */
 export const freeBytes = 16 * 1024;
 
 /** Creates a budget. If nobody holds anything, one request may hold any number of bytes; otherwise it never could. */

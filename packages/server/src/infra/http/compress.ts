@@ -1,4 +1,4 @@
-// Compresses JSON answers for callers who accept it. Decisions: docs/decisions/0005-http-limits.md.
+// Compresses JSON responses for callers that accept it. Decisions: docs/decisions/0005-http-limits.md.
 
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -8,10 +8,10 @@ import type { Request, Response } from 'express';
 import type { JsonText } from '../json-text.ts';
 import { endWith, longAnswer, sendStream } from './respond.ts';
 
-/** Smallest answer that is compressed, in UTF-16 units: below, the head of the answer outweighs what is saved. */
+/** Smallest response that is compressed, in UTF-16 units: below this, the headers outweigh the savings. */
 const leastLength = 1024;
 
-/** Quality 4 costs about as much as gzip and gives answers that are a fifth smaller. */
+/** Quality 4 costs about as much as gzip and makes responses a fifth smaller. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const packBrotli = promisify(brotliCompress);
 const encoders = {
@@ -23,7 +23,7 @@ const encoders = {
 };
 type Encoding = keyof typeof encoders;
 
-/** The encoding of an answer, if any. New secrets are never compressed: the length would reveal something about them. */
+/** The encoding of a response, if any. New secrets are never compressed: the length would reveal something about them. */
 export function encodingOf(request: Request, operation: Operation, json: JsonText): Encoding | undefined {
   if (json.length < leastLength || operation.idempotency === 'secret' || request.method === 'HEAD')
     return undefined;

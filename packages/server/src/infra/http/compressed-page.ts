@@ -22,7 +22,7 @@ export interface CompressedPage {
 /** Half the work of the default level, for a tenth more bytes. */
 const level = 4;
 
-/** Compresses a page; the cost grows with its size, so do it in a thread. */
+/** Compresses a page; the cost grows with its size, so call it in a thread. */
 export function compressPage({ status, html, contentSecurityPolicy }: Page): CompressedPage {
   return { status, packed: gzipSync(html, { level }).toString('base64'), contentSecurityPolicy };
 }
@@ -74,7 +74,7 @@ export function acceptsGzip(request: Request, response: Response): boolean {
 
 function setHeaders(response: Response, status: number, policy: string, referrer: string): void {
   response.statusCode = status;
-  // Remove a header that a failed answer has set.
+  // Removes a header that a failed response has set.
   for (const name of ['Content-Encoding', 'ETag']) response.removeHeader(name);
   for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
   // Over plain HTTP browsers ignore it, and warn.

@@ -3,20 +3,19 @@
 
 import type { RequestHandler } from 'express';
 
-/** Headers of an answer that a page may read, besides those that every page may. */
+/** Headers of a response that a page may read, besides those that every page may. */
 const exposedHeaders = `Accept-Ranges Allow Content-Disposition Content-Encoding Content-Range ETag
   Idempotency-Replayed Retry-After WWW-Authenticate X-Ignored-Parameters X-Request-Id X-RateLimit-Limit X-RateLimit-Remaining
   X-RateLimit-Reset`
   .split(/\s+/)
   .join(', ');
 
-/** Seconds for which a browser need not ask again: as long as any of them remembers. */
+/** Seconds for which a browser need not ask again: the longest time that any browser accepts. */
 const maxAgeSeconds = 86_400;
 
 /**
- * Answers browsers' questions whether a page may call the API, and marks answers as readable for pages of these origins
- * (`*` for every origin). `headers` are those of an answer that is not counted. Undefined when no origin is allowed: the
- * server then does not speak CORS at all.
+ * Responds to preflight requests, and marks responses as readable for pages of these origins (`*` for every origin). `headers`
+ * are those of a response that is not counted. Undefined if no origin is allowed: then the server does not support CORS.
  */
 export function createCors(
   origins: readonly string[],
@@ -40,7 +39,7 @@ export function createCors(
     }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
-    // The one header that the wildcard leaves out is named.
+    // The wildcard does not include this header, so it is named.
     response.setHeader('Access-Control-Allow-Headers', '*, Authorization');
     response.setHeader('Access-Control-Max-Age', maxAgeSeconds);
     response.status(204).end();

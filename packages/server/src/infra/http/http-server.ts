@@ -14,7 +14,7 @@ const requestTimeoutMs = 3_600_000;
 const keepAliveTimeoutMs = 65_000;
 /** Milliseconds between the last accepted connection and the end of idle ones. */
 const usualIdleMs = 300;
-/** Milliseconds that the listener waits at most for a turn without a new connection before it closes. */
+/** Most milliseconds that the listener waits for a turn without a new connection before it closes. */
 const longestWaitMs = 250;
 const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;
@@ -23,7 +23,7 @@ const mostWaiting = 100;
 
 export interface HttpServer {
   readonly url: string;
-  /** Keeps serving for a time, but ends every connection with its next answer, so that none is open at the stop. */
+  /** Keeps serving for a time, but ends every connection with its next response, so that none is open at the stop. */
   drain(ms: number): Promise<void>;
   /**
    * Stops accepting, gives requests in flight at most `graceMs` to finish, then cuts the rest. Closes idle connections after
@@ -36,9 +36,9 @@ export interface HttpServer {
 export async function listen(
   listener: RequestListener,
   address: { host: string; port: number },
-  /** Headers of every answer to an unreadable request. */
+  /** Headers of every response to an unreadable request. */
   unreadableHeaders: Readonly<Record<string, string>> = {},
-  /** How long a caller may not read its answer, in milliseconds. */
+  /** How long a caller may stop reading its response, in milliseconds. */
   stallMs = 60_000,
 ): Promise<HttpServer> {
   const server = createServer({
@@ -64,7 +64,7 @@ export async function listen(
     }),
   );
   answerUnreadableRequests(server, unreadableHeaders);
-  // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
+  // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would respond without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, address)));
@@ -76,7 +76,7 @@ export async function listen(
     unanswered.add(response);
     response.once('close', () => {
       unanswered.delete(response);
-      // A connection whose answer began before the stop was announced stays open behind it.
+      // A connection whose response began before the stop was announced stays open behind it.
       if (over.signal.aborted) server.closeIdleConnections();
     });
     if (ending.signal.aborted) announceEnd(response);
@@ -108,7 +108,7 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: { hos
   return new StartupError(text, { cause: error });
 }
 
-/** Begins the requests of a connection one after another: all that come in one packet would begin in one turn, before everybody else's. */
+/** Begins the requests of a connection one after another: otherwise all of one packet would begin in one turn. */
 function oneByOne(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
@@ -174,10 +174,10 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', count);
 }
 
-/** Cuts the connection when its caller takes nothing of an answer for so many milliseconds. An answer that is not ready yet may take its time. */
+/** Cuts the connection if its caller reads nothing of a response for so many milliseconds. A response may begin late. */
 function endWhenStalled(response: ServerResponse, stallMs: number): void {
   const look = () => {
-    // The socket's time-out means that nothing came or went, not even a part of what is waiting.
+    // The socket's time-out means that nothing came or went, not even a part of the waiting bytes.
     if ((response.socket?.writableLength ?? 0) > 0) response.destroy();
     else response.setTimeout(stallMs);
   };

@@ -1,4 +1,4 @@
-// Unknown names in a request: they change nothing, and the answer lists them.
+// Unknown names in a request: they change nothing, and the response lists them.
 
 import type { ServerResponse } from 'node:http';
 import type { Operation } from '@envsnap/shared';
@@ -18,7 +18,7 @@ export function unknownNames(schema: Operation['query'], sent: unknown): string[
   return names;
 }
 
-/** Lists the names in the header of an answer, percent-encoded: they may hold anything. */
+/** Lists the names in a response header, percent-encoded, because they may hold anything. */
 export function listIgnored(response: ServerResponse, names: readonly string[]): void {
   let list = '';
   for (const name of new Set(names.slice(0, mostNames))) {

@@ -80,7 +80,7 @@ export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
         request.unpipe(decoder);
         decoder.destroy();
       }
-      // Read and drop the rest, so that the caller reads the answer.
+      // Read and drop the rest, so that the caller reads the response.
       request.resume();
       reject(error);
     }

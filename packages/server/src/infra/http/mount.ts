@@ -1,4 +1,4 @@
-// Binds an operation of the shared table to a handler: routing, credentials, limits, role, validation, status, answer.
+// Binds an operation of the shared table to a handler: routing, credentials, limits, role, validation, status, response.
 
 import type { Operation, RequestOf, ResponseOf } from '@envsnap/shared';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
@@ -35,7 +35,7 @@ type Handler<O extends Operation, Work, Body = RequestOf<O>['body']> = (
   input: HandlerInput<O, Work, Body>,
 ) => Promise<O['response'] extends 'binary' ? undefined : AnswerOf<O>>;
 
-/** The result of a handler: the value or its JSON, the first answer to a retry, or that the caller has it already. */
+/** The result of a handler: the value or its JSON, the first response for a retry, or that the caller has the value already. */
 type AnswerOf<O extends Operation> =
   | ResponseOf<O>
   | JsonText<ResponseOf<O>>
@@ -172,7 +172,7 @@ async function callHandler<Work>(
   }
 }
 
-/** An ignored parameter that was meant to narrow such a call, or to try it out, would do harm. */
+/** A parameter that was meant to narrow such a call, or to make it a dry run, must not be ignored. */
 function refuseUnknown(names: readonly string[]): never {
   const details = names.map((path) => ({ path, message: 'is not a parameter of this call' }));
   throw new AppError('validation_failed', 'Invalid query: this call takes no such parameter', details);

@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export interface ReceivedBody<Body> {
   readonly body: Body;
   readonly digest: Uint8Array | undefined;
-  /** Fields that the operation does not know, the first few. */
+  /** Fields that the operation does not know: the first few. */
   readonly ignored: readonly string[];
 }
 

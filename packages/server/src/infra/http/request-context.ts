@@ -26,7 +26,7 @@ export interface RequestOrigin {
 }
 
 export interface RequestContext {
-  /** Id of the request as answers and the log show it: the caller's own, where it sent one. */
+  /** Id of the request as responses and the log show it: the caller's own, if it sent one. */
   readonly requestId: string;
   readonly origin: RequestOrigin;
   readonly address: string;
@@ -40,7 +40,7 @@ export interface RequestContext {
   route: string | undefined;
   principal: Principal | undefined;
   refusedBy: 'minute' | 'day' | undefined;
-  /** Reserves memory for the request until its answer has been read. Errors: `server_busy`. */
+  /** Reserves memory for the request until its response has been read. Errors: `server_busy`. */
   readonly hold: (bytes: number) => void;
   /** The same for bytes of a body that have arrived; one payer gets at most a quarter of the memory. */
   readonly holdBody: (bytes: number) => void;

@@ -1,5 +1,5 @@
-// Writes all answers, so that bytes that a caller has not read count as memory of its request. JSON in one write with its length,
-// errors in the shape of every error.
+// Writes all responses, so that bytes that a caller has not read count as memory of its request. Sends JSON in one write with its
+// length, and gives all errors the same shape.
 
 import type { ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
@@ -13,16 +13,16 @@ import { contextOf } from './request-context.ts';
 /** Bytes that are written at once; between two pieces, other requests get their turn. */
 const pieceLength = 128 * 1024;
 
-/** Answers from this length are refused if there is no memory for them, and written as fast as the caller reads them. */
+/** Responses of this length or more are refused if there is no memory for them, and written as fast as the caller reads them. */
 export const longAnswer = 2 * pieceLength;
 
 /** Most unread bytes of a stream, in its own buffers and those of the connection. */
 const streamBytes = 2 * pieceLength;
 
-/** Listeners for one event of an answer: a pipeline adds half a dozen to those that watch its end. */
+/** Listeners for one event of a response: a pipeline adds half a dozen to those that watch its end. */
 const mostListeners = 20;
 
-/** Ends an answer with its body. Bytes that the caller does not read at once count; beyond the budget, the connection is cut. */
+/** Ends a response with its body. Bytes that the caller does not read at once count; beyond the budget, the connection is cut. */
 export function endWith(
   response: ServerResponse,
   body: string | Uint8Array,
@@ -62,7 +62,7 @@ export async function sendStream(
     await pipeline([source, ...through, response], { ...(signal && { signal }) });
   } catch (error) {
     signal?.throwIfAborted();
-    // A caller that disconnects ends the answer; that is no failure.
+    // A caller that disconnects ends the response. That is not a failure.
     if (!isCallerGone(error)) throw error;
   }
 }
@@ -131,7 +131,7 @@ export function describeError(error: unknown, requestId: string) {
   return { status, headers, body };
 }
 
-/** Answers with an error, or cuts the connection when an answer has begun already. */
+/** Responds with an error, or cuts the connection if the response has already begun. */
 export function sendError(response: ServerResponse, error: unknown, requestId: string): void {
   if (response.headersSent) {
     response.destroy();

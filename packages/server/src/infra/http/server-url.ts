@@ -1,5 +1,5 @@
-// The address at which a request reached the server, for full addresses in answers: shares, and sign-in links. A reverse proxy may
-// publish the server under a base path (`/envsnap` for `https://example.com/envsnap/docs`), which requests do not contain.
+// The address at which a request reached the server, for full addresses in responses: shares, and sign-in links. A reverse proxy
+// may publish the server under a base path (`/envsnap` for `https://example.com/envsnap/docs`), which requests do not contain.
 
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';

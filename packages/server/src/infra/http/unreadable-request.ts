@@ -1,5 +1,5 @@
-// Answers requests that Node.js cannot read as HTTP, in the shape of every other error and in order: if earlier requests on
-// the connection still wait for their answers, those come first.
+// Responds to requests that Node.js cannot read as HTTP, in the shape of every other error and in order: responses to earlier
+// requests on the connection come first.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { AppError } from '../app-error.ts';
 import { STATUS_CODES } from './node-http.ts';
 import { describeError } from './respond.ts';
 
-/** Milliseconds that a caller has to read the answer before the connection is cut. */
+/** Milliseconds that a caller has to read the response before the connection is cut. */
 const lingerMs = 1000;
 
 interface Connection {
@@ -18,7 +18,7 @@ interface Connection {
   failed: boolean;
 }
 
-/** Answers unreadable requests with 400, 408 or 431 and CONNECT with 405, then closes. `headers` go with every such answer. */
+/** Responds to unreadable requests with 400, 408 or 431 and to CONNECT with 405, then closes. All get `headers`. */
 export function answerUnreadableRequests(server: Server, headers: Readonly<Record<string, string>>): void {
   const connections = new WeakMap<Duplex, Connection>();
 
@@ -49,7 +49,7 @@ export function answerUnreadableRequests(server: Server, headers: Readonly<Recor
     if (connection.failed) return;
     connection.failed = true;
     const { request, response } = connection.latest;
-    // The body of an incomplete request cannot be read: the error is its answer, unless it has one.
+    // The body of an incomplete request cannot be read: the error is its response, unless it already has one.
     const isOfLatest = !request.complete;
     const earlier = [...connection.unanswered].filter((one) => !(isOfLatest && one === response));
     void Promise.all(earlier.map((one) => new Promise((resolve) => one.once('close', resolve)))).then(() => {
@@ -80,7 +80,7 @@ function refuse(socket: Duplex, error: AppError, common: Readonly<Record<string,
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${json}`);
-  // Cutting at once could lose the answer if the caller is still sending.
+  // Cutting at once could lose the response if the caller is still sending.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 

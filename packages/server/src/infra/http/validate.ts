@@ -1,10 +1,10 @@
-// Validates a part of a request against its schema and words what is wrong for the caller.
+// Validates a part of a request against its schema and describes the problems for the caller.
 
 import { describeIssue, type ErrorDetail } from '@envsnap/shared';
 import type * as z from 'zod';
 import { AppError } from '../app-error.ts';
 
-/** Parses `value`. Throws `validation_failed` with one detail a problem, at most ten; the text names the first. */
+/** Parses `value`. Throws `validation_failed` with one detail for each problem, at most ten; the message names the first. */
 export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,

@@ -1,6 +1,6 @@
-// Caches answers of jobs: those used last, up to a limit of bytes.
+// Caches results of jobs: those used last, up to a limit of bytes.
 
-/** Bytes of all answers together, and of one at most. */
+/** Most bytes of all results together, and of one. */
 const mostBytes = 16 * 1024 ** 2;
 const longestAnswer = mostBytes / 4;
 
@@ -28,10 +28,10 @@ export function createAnswerCache() {
 
   return {
     add,
-    /** The answer for a key; undefined if there is none, or no key. */
+    /** The result for a key; undefined if there is none, or no key. */
     get(key: string | undefined): Uint8Array | undefined {
       const answer = key === undefined ? undefined : drop(key);
-      // The last one used is dropped last.
+      // The one used last is dropped last.
       if (key !== undefined && answer) add(key, answer);
       return answer;
     },

@@ -12,12 +12,12 @@ interface JobRequest<Question, Reply> {
   /** The payer whose turn it takes, and the project among the payer's. */
   readonly payer: string;
   readonly projectId: string;
-  /** Answers the job's questions. If it rejects, so does the request. */
+  /** Provides the data that the job asks for. If it rejects, so does the request. */
   readonly answer: (question: Question) => Promise<Reply>;
   /** Called when the job begins: reserves the memory that it may use. Errors: `server_busy`. */
   readonly begin: () => void;
   readonly signal: AbortSignal;
-  /** The same input always has the same answer in this project, so the answer may be cached. Default false. */
+  /** The same input always has the same result in this project, so the result may be cached. Default false. */
   readonly isRepeatable?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface JobRunnerOptions {
   readonly staysReady?: boolean;
 }
 
-/** How long the thread waits for another job, with its memory and the kept answers, in milliseconds. */
+/** How long the thread waits for another job, with its memory and the cached results, in milliseconds. */
 const idleMs = 30_000;
 /** Least time between two looks at how long a job has run, in milliseconds. */
 const shortestLookMs = 50;
@@ -56,7 +56,7 @@ const mebibyte = 1024 ** 2;
 interface Task {
   readonly name: string;
   readonly input: unknown;
-  /** The cache key of its answer; undefined if it is not cached. */
+  /** The cache key of its result; undefined if it is not cached. */
   readonly key: string | undefined;
   readonly request: JobRequest<unknown, unknown>;
   readonly resolve: (answer: unknown) => void;
@@ -198,7 +198,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       idle = setTimeout(rest, idleMs).unref();
       return;
     }
-    // Requests that wait for the same answer get it together.
+    // Requests that wait for the same result get it together.
     const known = kept.get(task.key);
     if (known) {
       task.resolve(known);

@@ -13,7 +13,7 @@ export type JobTable<Question, Reply> = Readonly<Record<string, Job<never, unkno
 export type InputOf<J> = J extends (input: infer Input, ask: never) => unknown ? Input : never;
 export type AnswerOf<J> = J extends (input: never, ask: never) => Promise<infer Answer> ? Answer : never;
 
-/** Writes the answers of jobs as JSON, where they run. */
+/** Writes the results of jobs as JSON, in the thread. */
 export function inJson<Question, Reply>(jobs: JobTable<Question, Reply>): JobTable<Question, Reply> {
   const written = Object.entries(jobs).map(([name, job]): [string, typeof job] => [
     name,
@@ -26,7 +26,7 @@ export type ToThread =
   | { readonly kind: 'job'; readonly name: string; readonly input: unknown; readonly nowMs: number }
   | { readonly kind: 'reply'; readonly reply: unknown };
 
-/** From the thread: a question, the answer, or the reason for having none, which may be the request's fault or not. */
+/** Messages from the thread: a request for data, the result, or an error, which may be the caller's fault or not. */
 export type FromThread =
   | { readonly kind: 'question'; readonly question: unknown }
   | { readonly kind: 'answer'; readonly answer: unknown }

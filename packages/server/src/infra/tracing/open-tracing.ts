@@ -20,10 +20,10 @@ import { createTracing, type Tracing } from './tracing.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Longest message of the SDK that is logged, in characters: a collector's answer may be in it. */
+/** Longest message of the SDK that is logged, in characters: it may contain a collector's response. */
 const longestMessage = 500;
 
-/** Starts tracing to the collector that the variables name. Errors: StartupError for one that cannot be followed. */
+/** Starts tracing to the collector that the variables name. Errors: StartupError for a variable with an unusable value. */
 export function openTracing(
   env: Env,
   { version, commit, logger }: { version: string; commit: string | undefined; logger: Logger },
@@ -56,12 +56,12 @@ export function openTracing(
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   return createTracing(provider.getTracer('@envsnap/server', version), () =>
-    // A collector that is away costs spans, nothing else.
+    // If the collector is unavailable, spans are lost, and nothing else.
     provider.shutdown().catch((error: unknown) => warn(String(error))),
   );
 }
 
-/** OpenTelemetry's samplers by their names; the default records what the caller records, and all that has no caller. */
+/** OpenTelemetry's samplers by their names; the default follows the caller, and records what has no caller. */
 function readSampler(env: Env): Sampler {
   const name = env.OTEL_TRACES_SAMPLER || 'parentbased_always_on';
   const [, parentBased, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? [];

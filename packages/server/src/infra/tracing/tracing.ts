@@ -44,7 +44,7 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-/** Creates the tracing; `stop` ends what the tracer's spans go to. */
+/** Creates the tracing; `stop` flushes and ends the exporter. */
 export function createTracing(tracer: Tracer, stop: () => Promise<void>): Tracing {
   const propagator = new W3CTraceContextPropagator();
 

@@ -14,7 +14,7 @@ export function formatTrailer(hash: Hash): string {
   return `sha256 ${hash.digest('hex')}\n`;
 }
 
-/** Bytes that are read from a file or written to one at a time. */
+/** Bytes of a file that are read or written at once. */
 export const chunkBytes = 1024 * 1024;
 
 /** Passes bytes through and feeds them to a hash. */
@@ -40,9 +40,9 @@ const manifest = z.object({
   program: z.string(),
   /** Migrations of the schema that the rows belong to. */
   migrations: z.array(z.string()),
-  /** Master keys without which nothing encrypted can be read. */
+  /** Master keys that are needed to read encrypted data. */
   masterKeys: z.array(z.object({ id: z.string(), label: z.string().nullable() })),
-  /** Whether the bytes of files are in here. */
+  /** Whether the bytes of files are included. */
   includesFiles: z.boolean(),
   includesMasterKey: z.boolean(),
 });

@@ -26,7 +26,7 @@ import { type ArchiveWriter, requireSpace, writeArchive } from './write-archive.
 
 const compress = promisify(gzip);
 
-/** Bytes of rows in one entry, before compression: what is in memory at once. */
+/** Bytes of rows in one entry, before compression: so much is in memory at once. */
 const entryBytes = 8 * 1024 * 1024;
 
 const findFile = defineSql<{ id: string }, { id: string }>('select id from files where id = :id');
@@ -128,7 +128,7 @@ async function addFile(writer: ArchiveWriter, store: FileStore, row: Row): Promi
   }
 }
 
-/** Passes bytes through. Errors: OperatorError if their number is not the announced one, which an archive needs first. */
+/** Passes bytes through. Errors: OperatorError if their number is not the announced one, which the archive needs in advance. */
 async function* ofLength(
   content: AsyncIterable<Uint8Array>,
   sizeBytes: number,
@@ -146,7 +146,7 @@ async function* ofLength(
   );
 }
 
-/** Rows as lines, as many as one entry takes. */
+/** Rows as lines, as many as fit into one entry. */
 async function* linesOf(rows: AsyncIterable<Row>, leftOut?: ReadonlySet<string>): AsyncGenerator<string[]> {
   let lines: string[] = [];
   let bytes = 0;

@@ -30,7 +30,7 @@ export const tablesLeftOut: readonly string[] = [
 
 export const filesTable = keyedBy('files', 'id');
 
-/** Every other table. */
+/** All other tables. */
 export const tables: readonly TableOfBackup[] = [
   keyedBy('projects', 'id'),
   keyedBy('project_quotas', 'project_id'),

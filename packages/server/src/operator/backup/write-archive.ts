@@ -22,9 +22,9 @@ export interface ArchiveWriter {
 }
 
 /**
- * Writes an archive, mode 0600: complete under its name or not at all. Until then it is a draft in the same folder, which is
- * removed if the work fails or a signal ends the process; drafts of killed processes are removed too.
- * Errors: OperatorError if the file cannot be written, such as on a disk that fills up; errors of `fill` as they are.
+ * Writes an archive, mode 0600: complete under its name or not at all. Until then it is a partial file in the same folder, which
+ * is removed if the work fails or a signal ends the process. Partial files of killed processes are removed too. Errors:
+ * OperatorError if the file cannot be written, such as on a disk that fills up; errors of `fill` as they are.
  */
 export async function writeArchive(
   file: string,
@@ -120,21 +120,21 @@ async function* leavingSpare(folder: string, source: AsyncIterable<Buffer>): Asy
 
 async function availableBytes(folder: string): Promise<number> {
   const { bavail, blocks, bsize } = await statfs(folder);
-  // Some network file systems do not know.
+  // Some network file systems do not report free space.
   if (blocks === 0) return Number.POSITIVE_INFINITY;
   return bavail * bsize - Math.min(spareBytes, blocks * bsize * spareShare);
 }
 
 const draftName = /^\.(.+)\.(\d+)\.part$/;
-/** A draft is written to all the time: after an hour without a write, its process number belongs to another process. */
+/** A partial file is written to all the time, so after an hour without a write its process id belongs to another process. */
 const longestPauseMs = 3_600_000;
 
-/** Where this process writes the backup `file` until it is whole: beside it, as `.NAME.PID.part`. */
+/** The partial file in which this process writes the backup `file`: `.NAME.PID.part` beside it. */
 function draftOf(file: string): string {
   return path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.part`);
 }
 
-/** Removes the drafts in the folder of `file` whose process is gone, whatever backup they were to become. */
+/** Removes the partial files of any backup in the folder of `file` whose process is gone. */
 async function removeAbandonedDrafts(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder)) {
@@ -159,7 +159,7 @@ async function beginsLikeBackup(draft: string): Promise<boolean> {
 }
 
 async function isAtWork(pid: number, draft: string): Promise<boolean> {
-  // This process has not begun its draft yet, so one of its number is from an earlier life.
+  // This process has not begun its partial file yet, so one with its process id is from an earlier process.
   if (pid === process.pid || !isAlive(pid)) return false;
   const details = await stat(draft).catch(() => undefined);
   return details !== undefined && Date.now() - details.mtimeMs < longestPauseMs;
@@ -174,7 +174,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes the draft when a signal ends the process. Returns the function that ends this watch. */
+/** Removes the partial file when a signal ends the process. Returns the function that ends this watch. */
 function removeOnSignal(draft: string): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const end = (signal: NodeJS.Signals) => {

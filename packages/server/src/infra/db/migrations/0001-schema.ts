@@ -1,5 +1,5 @@
 // Owns the first schema: every table of the service. Times are milliseconds since the epoch, JSON is text, hashes are SHA-256 in
-// hex, and the rows of a project go with it, so that deleting a project is one statement.
+// hex, and the rows of a project are deleted with it, so deleting a project is one statement.
 
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
@@ -8,8 +8,8 @@ import { boundAt, hasTimePartitions, startOfDay, type TimedTable, timedTables } 
 
 /**
  * Each table with its columns below it: name, type (`?` where it may be null), then `key` for the primary key, `=` with the
- * default, `of` with the table whose row it goes with, `needs` with one that must be there, `index`, `unique`. What begins with
- * `index`, `primary` or `foreign` names columns; what begins with a dialect is for that one alone.
+ * default, `of` with the table whose row it goes with, `needs` with a row that must exist, `index`, `unique`. A line that begins
+ * with `index`, `primary` or `foreign` names columns. A line that begins with a dialect is for that dialect only.
  */
 const schema = `
 projects
@@ -181,14 +181,14 @@ idempotency_keys
   response bytes?  -- the first answer's body; ciphertext when response_encrypted
   response_encrypted boolean =false, created_at bigint, expires_at bigint index`;
 
-/** The columns that lists show or filter by, so that an index answers them. */
+/** The columns that lists show or filter by, so that a list reads only the index. */
 const listed = 'created_at, id, os, arch, outcome, outcome_of';
 const indexes = [
   'index projects_deleted on projects (deleted_at) where deleted_at is not null',
   "unique index api_keys_one_owner on api_keys (project_id) where role = 'owner'",
   // Most keys have no end and are not in this index.
   'index api_keys_expiring on api_keys (expires_at) where expiry_announced_at is null',
-  // A rare pair of action and actor would be looked for among all entries of one of them.
+  // Without it, a rare pair of action and actor would be looked for among all entries of one of the two.
   'index audit_log_of_actor on audit_log (project_id, action, actor, created_at, id)',
   `index snapshots_listed on snapshots (project_id, ${listed})`,
   `index snapshots_of_machine on snapshots (project_id, machine_name, ${listed})`,
@@ -200,11 +200,11 @@ const indexes = [
   "index webhook_deliveries_due_by_webhook on webhook_deliveries (webhook_id, next_attempt_at) where state = 'pending'",
 ];
 
-/** The first partition ends that many days after today's midnight: until then there is time to make the next. */
+/** The first partition ends that many days after today's midnight: until then there is time to make the next one. */
 const firstPartitionDays = 2;
 const dayMs = 86_400_000;
 
-/** Until the first release changes edit this schema, so its name has a digest: a server refuses databases of another edition. */
+/** Until the first release changes edit this schema, so its name has a digest: a server refuses those of other versions. */
 const edition = createHash('sha256')
   .update([schema, ...indexes].join('\n'))
   .digest('hex')
