@@ -1,5 +1,5 @@
-// The forms of the console, a row each: where they are sent, what they carry, who sees them, what is said when they are done.
-// The server routes each row; the pages show those that the caller's role allows.
+// The forms of the console, one row each: address, fields, roles, and the message when the operation is done. The server routes
+// each row; the pages show those that the caller's role allows.
 
 import { type Access, type ErrorBody, type OperationName, operations, type Role } from '@envsnap/shared';
 
@@ -10,13 +10,13 @@ export interface ConsoleForm {
   readonly fields: readonly string[];
   /** Who may send it: the roles of the operation behind it. */
   readonly access: Access;
-  /** The operation behind it; null for what only the console has. */
+  /** The operation behind it; null for an action that only the console has. */
   readonly operation: OperationName | null;
-  /** The page to go to when it is done, below the console's first page; null where the answer is itself a page. */
+  /** The page to go to when it is done, below the console's first page; null where the response is itself a page. */
   readonly next: string | null;
-  /** The message on that page. */
+  /** The message on the next page. */
   readonly done: string;
-  /** The page that the form comes back in when it is refused, below the console's first page. */
+  /** The page that shows the form again if it is refused, below the console's first page. */
   readonly page: string;
   /** Labels of the fields that a reader fills in, by their names. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -26,17 +26,17 @@ export interface ConsoleForm {
   readonly showsOnce?: boolean;
 }
 
-/** A form that comes back to its reader: refused, or sent after the session had ended. */
+/** A form that is shown again: it was refused, or sent after the session had ended. */
 export interface ReturnedForm {
   readonly name: FormName;
   readonly fields: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Why it was refused; null where nobody has judged it yet. */
+  /** Why it was refused; null if it has not been checked yet. */
   readonly error: ErrorBody | null;
 }
 
 /**
- * A form, from its row: the operation behind it, or who may send what only the console has; its page; its address; its fields; what is
- * said when it is done. It leads back to its page unless `more` says where else.
+ * Makes a form from its row: the operation behind it, or the roles of an action that only the console has; its page, address,
+ * fields and message. It leads back to its page unless `more` names another.
  */
 function form(row: string, more: Partial<ConsoleForm> = {}): ConsoleForm {
   const [behind = '', page = '', action = '', fields = '', done = ''] = row
@@ -127,7 +127,7 @@ export function maySend(caller: { readonly role: Role } | null, name: FormName):
   return isAllowed(caller?.role ?? null, consoleForms[name].access);
 }
 
-/** Whether what has this access is for this role; null is somebody who is not signed in. */
+/** Whether this access includes this role; null means not signed in. */
 export function isAllowed(role: Role | null, access: Access): boolean {
   if (access === 'public') return true;
   return role !== null && (access === 'any' || access.includes(role));

@@ -11,27 +11,27 @@ export interface ConsolePage {
   readonly contentSecurityPolicy: string;
 }
 
-/** The signed-in caller: the answer of `GET /machine/keys/current` for their key. */
+/** The signed-in caller: the response to `GET /machine/keys/current` with their key. */
 export type ConsoleCaller = ResponseOf<Operations['getCurrentKey']>;
 
 /** Values that all parts of a page share. */
 export interface PageContext {
-  /** The way from this page to the console's first page, relative, so that any prefix works: {@link rootOf}. */
+  /** The relative path from this page to the console's first page, so that any prefix works: {@link rootOf}. */
   readonly root: string;
   /** Address of the server as people reach it, with its prefix and without a slash at the end: for commands to type. */
   readonly serverUrl: string;
-  /** Null where nobody is signed in. */
+  /** Null if nobody is signed in. */
   readonly caller: ConsoleCaller | null;
   readonly now: Date;
-  /** The form that led here. Default: there was none. */
+  /** The form that led here. Default: none. */
   readonly done?: FormName | undefined;
-  /** A form that comes back with what was typed. Default: there is none. */
+  /** A form that is shown again with its input. Default: none. */
   readonly returned?: ReturnedForm | undefined;
   /** Says that something is no longer shown. Default false. */
   readonly isShownNoMore?: boolean;
 }
 
-/** A stored snapshot, without what is in it. */
+/** A stored snapshot without its content. */
 export interface DatedSnapshot {
   readonly id: string;
   readonly machineName: string;
@@ -40,7 +40,7 @@ export interface DatedSnapshot {
   readonly run: { readonly result: 'passed' | 'failed'; readonly of: string } | null;
 }
 
-/** The way from a page to the console's first page: `./` for `runs`, `../` for `snapshots/ID`. */
+/** The relative path from a page to the console's first page: `./` for `runs`, `../` for `snapshots/ID`. */
 export function rootOf(pathInConsole: string): string {
   return '../'.repeat(pathInConsole.split('/').length - 1) || './';
 }

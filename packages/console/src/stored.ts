@@ -1,4 +1,4 @@
-// Pages made of stored snapshots: with them come the rules of comparisons, which a server loads in its thread of jobs alone.
+// Pages made of stored snapshots: they need the rules of comparisons, which a server loads only in its job thread.
 
 export { type ComparePageData, comparePage } from './pages/compare.ts';
 export { type HistoryPageData, historyPage } from './pages/history.ts';

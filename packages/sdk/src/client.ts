@@ -25,7 +25,7 @@ import {
 /** A call of a path that the SDK does not wrap yet. */
 export interface RequestInput {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below the address of the server, with a slash in front and without a query: `/machine/snapshots`. */
+  /** Path below the address of the server, with a leading slash and without a query: `/machine/snapshots`. */
   readonly path: string;
   /** Undefined values are left out, dates are sent as ISO 8601. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
@@ -63,10 +63,9 @@ export class EnvSnap {
   readonly #options: ClientOptions;
 
   /**
-   * Checks the options; `apiKey` and `baseUrl` may come from the environment. Throws `UsageError`, which says what to
-   * change. Sends nothing.
-   * @example
-   * const client = new EnvSnap({ baseUrl: 'https://envsnap.example.com', apiKey: process.env.TEAM_KEY });
+   * Checks the options; `apiKey` and `baseUrl` may come from the environment. Throws `UsageError`, which says what to change.
+   * Sends no request.
+   * @example const client = new EnvSnap({ baseUrl: 'https://envsnap.example.com', apiKey: process.env.TEAM_KEY });
    */
   constructor(options: ClientOptions = {}) {
     this.#options = options;
@@ -95,14 +94,14 @@ export class EnvSnap {
     return new EnvSnap({ ...this.#options, ...Object.fromEntries(given) });
   }
 
-  /** The rate-limit numbers of the last answer; undefined before the first. */
+  /** The rate-limit numbers of the last response; undefined before the first. */
   get rateLimit(): RateLimit | undefined {
     return this.#transport.rateLimit;
   }
 
   /**
    * Calls a path that has no method here yet, with the key, limits, retries and errors of every call. A POST is retried
-   * only with an `idempotencyKey`, or after a rate-limit refusal. Nothing checks that the answer has the caller's type.
+   * only with an `idempotencyKey`, or after a rate-limit refusal. Nothing checks that the response has the caller's type.
    * @example
    * const page = await client.request<{ machines: unknown[] }>({ method: 'GET', path: '/machine/machines' });
    */
@@ -123,7 +122,7 @@ export class EnvSnap {
   }
 
   /**
-   * Creates a project with its first key, the owner's. The key is in this answer only. Needs no key.
+   * Creates a project with its first key, the owner's. The key is in this response only. Needs no key.
    * @example
    * const { projectId, apiKey } = await EnvSnap.bootstrap({ baseUrl: 'http://127.0.0.1:4780', projectName: 'shop' });
    */

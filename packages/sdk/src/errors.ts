@@ -9,8 +9,8 @@ export class EnvsnapError extends Error {
   override name = 'EnvsnapError';
   /**
    * The `Idempotency-Key` of a creating call that failed. Repeat the call with it, and it takes effect once even if only its
-   * answer was lost: within 24 hours, or within 10 minutes if the answer holds a secret. Not shown when the error is printed,
-   * because the key of a `bootstrap` gives access to its answer.
+   * response was lost: within 24 hours, or within 10 minutes if the response holds a secret. Not shown when the error is printed,
+   * because the key of a `bootstrap` gives access to its response.
    */
   declare readonly idempotencyKey?: string;
 
@@ -24,12 +24,14 @@ export class UsageError extends EnvsnapError {
   override name = 'UsageError';
 }
 
-/** No answer came, or it broke off: the server cannot be reached, or the connection was lost. */
+/** No response came, or it broke off: the server cannot be reached, or the connection was lost. */
 export class ConnectionError extends EnvsnapError {
   override name = 'ConnectionError';
 }
 
-/** A time limit ran out: `try` one attempt, `total` the whole call with its retries, `stream` no byte for too long. */
+/**
+ * A time limit was reached: `try` for one attempt, `total` for the call with its retries, `stream` if no byte came for too long.
+ */
 export class TimeoutError extends EnvsnapError {
   override name = 'TimeoutError';
   readonly limit: 'try' | 'total' | 'stream';
@@ -48,12 +50,12 @@ export class AbortError extends EnvsnapError {
   override name = 'AbortError';
 }
 
-/** The answer is not from an envsnap server: a redirect, an HTML page, broken JSON, other fields, far too many bytes. */
+/** The response is not from an envsnap server: a redirect, an HTML page, broken JSON, other fields, far too many bytes. */
 export class UnexpectedResponseError extends EnvsnapError {
   override name = 'UnexpectedResponseError';
-  /** Status of the answer; undefined if the platform hides it. */
+  /** Status of the response; undefined if the platform hides it. */
   readonly status: number | undefined;
-  /** The request's id in the server's log, if the answer has one. */
+  /** The request's id in the server's log, if the response has one. */
   readonly requestId: string | undefined;
   /** The first 500 characters of the body, as far as it was read, without keys. Empty for JSON, which may hold secrets. */
   readonly bodyStart: string;
@@ -67,7 +69,7 @@ export class UnexpectedResponseError extends EnvsnapError {
   }
 }
 
-/** An unexpected answer, with its body as far as it was read. */
+/** An unexpected response, with its body as far as it was read. */
 export interface UnexpectedAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -79,7 +81,7 @@ export class ChecksumError extends EnvsnapError {
   override name = 'ChecksumError';
 }
 
-/** The content of the server's error answer. */
+/** The content of the server's error response. */
 export interface ApiErrorInit {
   readonly status: number;
   /** The server's text. */
@@ -89,9 +91,9 @@ export interface ApiErrorInit {
   readonly retryAfterSeconds?: number | undefined;
   readonly details?: readonly ErrorDetail[] | undefined;
   readonly operation: OperationName | 'request';
-  /** The answer's headers, without keys. Default: none. */
+  /** The response's headers, without keys. Default: none. */
   readonly headers?: Headers | undefined;
-  /** The answer's JSON or text, without keys. */
+  /** The response's JSON or text, without keys. */
   readonly body?: unknown;
 }
 
@@ -99,17 +101,17 @@ export interface ApiErrorInit {
 export class ApiError extends EnvsnapError {
   override name = 'ApiError';
   readonly status: number;
-  /** A code of the table of error codes, or of a newer server; undefined if the answer is not the server's. */
+  /** A code of the table of error codes, or of a newer server; undefined if the response is not the server's. */
   readonly code: ErrorCode | (string & {}) | undefined;
   /** The request's id in the server's log. */
   readonly requestId: string | undefined;
-  /** Whole seconds until the same call may succeed, when the server said. */
+  /** Whole seconds until the same call may succeed, if the server said so. */
   readonly retryAfterSeconds: number | undefined;
   /** The fields that are wrong, for a call that failed validation. */
   readonly details: readonly ErrorDetail[];
   /** The operation that was called; `request` for `client.request()`. */
   readonly operation: OperationName | 'request';
-  // Not fields, so that a printed error stays readable.
+  // Not enumerable, so that a printed error stays readable.
   readonly #headers: Headers;
   readonly #body: unknown;
 
@@ -125,12 +127,12 @@ export class ApiError extends EnvsnapError {
     this.#body = init.body;
   }
 
-  /** The headers of the answer. */
+  /** The headers of the response. */
   get headers(): Headers {
     return this.#headers;
   }
 
-  /** The body of the answer: its JSON, else its text; undefined when there was none or far too much. */
+  /** The body of the response: its JSON, else its text; undefined when there was none or far too much. */
   get body(): unknown {
     return this.#body;
   }

@@ -24,7 +24,7 @@ const ownHeaders: ReadonlySet<string> = new Set(
   host idempotency-key transfer-encoding x-api-key`.split(/\s+/),
 );
 
-/** Headers of a caller, names in lower case, those that are undefined left out. Throws `UsageError`, without a value. */
+/** Headers of a caller, names in lower case, without those that are undefined. Throws `UsageError`, without a value. */
 export function checkHeaders(
   headers: Readonly<Record<string, string | undefined>> = {},
 ): Record<string, string> {

@@ -16,7 +16,7 @@ declare global {
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
-  /** Without `Blob`, an upload's body in browsers, because libraries have different types for it. */
+  /** Excludes `Blob`, which browsers send as the body of an upload, because libraries have different types for it. */
   body?: string | ReadableStream<Uint8Array>;
   signal: AbortSignal;
   redirect: 'manual' | 'error';
@@ -32,7 +32,7 @@ export interface FetchResponse {
     has(name: string): boolean;
     forEach(act: (value: string, name: string) => void): void;
   };
-  /** A stream of bytes: a web stream, or an async iterable that is read without a limit of bytes. */
+  /** A stream of bytes: a web stream, or an async iterable, which is read without a byte limit. */
   readonly body: object | null;
   text(): Promise<string>;
 }

@@ -1,6 +1,6 @@
-// Detects the JavaScript runtime, which decides how a request is made. At the first use, not at import.
+// Detects the JavaScript runtime, which decides how a request is made. It does so at the first use, not at import.
 
-/** `unknown` stands for everything else, such as a server's own embedding of an engine. */
+/** `unknown` is everything else, such as an engine that a server embeds. */
 export type Runtime = 'node' | 'bun' | 'deno' | 'workerd' | 'browser' | 'unknown';
 
 interface Globals {
@@ -27,7 +27,7 @@ function detectRuntime({ Bun, Deno, navigator, process, XMLHttpRequest }: Global
   if (Bun) return 'bun';
   if (Deno) return 'deno';
   if (navigator?.userAgent === 'Cloudflare-Workers') return 'workerd';
-  // Electron's windows have both, and their fetch is the browser's.
+  // Electron's windows have both, but use the browser's fetch.
   if (process?.versions?.node && process.type !== 'renderer') return 'node';
   return typeof XMLHttpRequest === 'function' ? 'browser' : 'unknown';
 }

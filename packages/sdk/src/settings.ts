@@ -19,7 +19,7 @@ import { version } from './version.ts';
 /** Limits that can be set for the client and for one call. */
 export interface CallLimits {
   /**
-   * Longest time of one attempt, its answer's body included, in milliseconds; for uploads and downloads the longest time
+   * Longest time of one attempt, its response's body included, in milliseconds; for uploads and downloads the longest time
    * without a byte. Default 30,000.
    */
   readonly timeoutMs?: number | undefined;
@@ -30,14 +30,14 @@ export interface CallLimits {
   readonly totalTimeoutMs?: number | undefined;
   /** Attempts after the first, 0 to 20. Default 2. */
   readonly retries?: number | undefined;
-  /** Longest `Retry-After` to wait for, in seconds; beyond it the call fails at once. Default 60. */
+  /** Longest `Retry-After` to wait for, in seconds; after a longer one the call fails at once. Default 60. */
   readonly maxRetryAfterSeconds?: number | undefined;
   /**
-   * Most bytes of a JSON answer after decompression; a larger one ends the call. Default 8 MiB; 16 MiB for a snapshot and
+   * Most bytes of a JSON response after decompression; a larger one ends the call. Default 8 MiB; 16 MiB for a snapshot and
    * a history, 64 MiB for a list of snapshots and a comparison, 128 MiB for a list of machines.
    */
   readonly maxAnswerBytes?: number | undefined;
-  /** Stops the call, also while it waits for a retry. */
+  /** Stops the call, even while it waits for a retry. */
   readonly signal?: AbortSignal | undefined;
   /** More headers to send, such as `traceparent`. Not those that the SDK sets itself. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
@@ -46,9 +46,8 @@ export interface CallLimits {
 /** Options of one call. */
 export interface CallOptions extends CallLimits {
   /**
-   * `Idempotency-Key` of a creating call, 1 to 255 visible ASCII characters: the same key and body give the same answer
-   * for 24 hours, or for 10 minutes where the answer holds a secret. Other calls send none. Default: a random one for each
-   * call.
+   * `Idempotency-Key` of a creating call, 1 to 255 visible ASCII characters: the same key and body give the same response for 24
+   * hours, or for 10 minutes if the response holds a secret. Other calls send none. Default: a random one for each call.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -66,11 +65,11 @@ export const callOptionNames = [
 export interface ConnectionOptions extends CallLimits {
   /** Address of the server; a path in front of the API's own is kept. Default: the environment variable `ENVSNAP_BASE_URL`. */
   readonly baseUrl?: string | URL | undefined;
-  /** Used instead of the global `fetch`, e.g. for a proxy or a private certificate authority. */
+  /** Used instead of the global `fetch`, for example for a proxy or a private certificate authority. */
   readonly fetch?: Fetch | undefined;
   /** Name of the calling program, put in front of the SDK's own in `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /** Called for every attempt and retry; must not throw. Default: prints each where `ENVSNAP_DEBUG` is set. */
+  /** Called for every attempt and retry; must not throw. Default: prints each if `ENVSNAP_DEBUG` is set. */
   readonly onEvent?: ((event: TransportEvent) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Whether a version is one that a file of a project declares (`.nvmrc`, `go.mod`, `engines`, `global.json`, …).
+// Whether a version meets what a file of a project declares (`.nvmrc`, `go.mod`, `engines`, `global.json`, …).
 
 import { parse } from 'semver';
 import { asOneJava } from './java-version.ts';
@@ -48,7 +48,7 @@ const nodeLines: Readonly<Record<string, string>> = {
   krypton: '24',
 };
 
-/** Undefined where it cannot be determined, as with `lts/*`, `stable`, `latest` or a range that does not parse. */
+/** Undefined if it cannot be determined, as with `lts/*`, `stable`, `latest` or a range that does not parse. */
 export function fitsDeclaration(present: string, declaration: Declaration): boolean | undefined {
   const { declared, rule, alternatives = [] } = declaration;
   switch (rule) {
@@ -105,10 +105,7 @@ function inGemWords(range: string): string {
     .join(' || ');
 }
 
-/**
- * Names in front of numbers that are the tool's own; after any other name, the numbers are a product's
- * (`miniconda3-24.1`).
- */
+/** Names before a version of the tool itself. After any other name, the version is that of a product (`miniconda3-24.1`). */
 const ownName =
   /^(?:go|(?:bun|deno|elixir|erlang|flutter|gradle|java|jdk|maven|node|nodejs|otp|perl|php|c?python|ruby|rustc?|swift)[-@])$/i;
 const javaName =
@@ -116,7 +113,7 @@ const javaName =
 /** Products that name the version of their language: `pypy3.10-7.3.16`, `graalvm-22.3.1+java17`, `22.3.1.r17-grl`. */
 const language = /^pypy@?(\d+\.\d+)(?:-|$)|^graalvm\S*java(\d+)|^\d[\d.]*\.r(\d+)/i;
 
-/** `22`, `v22.1`, `3.12.1`, `temurin-17.0.2+8`, `ruby-3.2`, `lts/iron`: as far as it is written, it must agree. */
+/** `22`, `v22.1`, `3.12.1`, `temurin-17.0.2+8`, `ruby-3.2`, `lts/iron`: the parts that are written must agree. */
 function fitsPrefix(declared: string, found: string): boolean | undefined {
   const line = /^lts\/(\w+)$/i.exec(declared)?.[1]?.toLowerCase();
   const text = line ? (nodeLines[line] ?? '') : declared.replace(/^prefix:/, '');
@@ -133,7 +130,7 @@ function fitsPrefix(declared: string, found: string): boolean | undefined {
   let numbers = numbersOf(digits);
   if (isJava) {
     if (numbers[0] === 1) numbers.shift();
-    // Java's second number is 0, other ones are those of a product; what follows the third is the vendor's.
+    // Java's second number is 0; another one belongs to a product. Everything after the third is the vendor's.
     if (numbers[1]) return undefined;
     numbers = numbers.slice(0, 3);
   }
@@ -144,11 +141,11 @@ function fitsPrefix(declared: string, found: string): boolean | undefined {
   if (numbers.some((number, index) => number !== (presentNumbers[index] ?? 0))) return false;
   const has = previewOf(present);
   if (preview === '' || preview === has || (/\D$/.test(preview) && has.startsWith(preview))) return true;
-  // Builds of Java for early access do not always say so.
+  // Early-access builds of Java do not always say so.
   return preview.startsWith('ea') ? undefined : false;
 }
 
-/** `rc1` of `3.13.0rc1` and of `1.23-rc.1`; '' of what is no such version. */
+/** `rc1` of `3.13.0rc1` and of `1.23-rc.1`; '' for any other version. */
 function previewOf(version: string): string {
   const preview =
     /^v?\d+(?:\.\d+)*((?:[ab](?=\d)|[-.]?(?:alpha|beta|ea|nightly|preview|rc)(?![a-z]))[-.]?\d*)/i;

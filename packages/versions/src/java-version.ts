@@ -1,6 +1,6 @@
-// Java 8 and what was before it call themselves 1.8.0_402 where others write 8.0.402 or 8u402.
+// Java 8 and older versions call themselves 1.8.0_402 where others write 8.0.402 or 8u402.
 
-/** A version that is there and one that is asked for (or a range), with the first numbers of Java as they are since Java 9. */
+/** The present version and the required one (or a range), both numbered as since Java 9. */
 export function asOneJava(present: string, wanted: string): [present: string, wanted: string] {
   const [found = '', asked = ''] = [present, wanted].map((text) =>
     text.replace(
@@ -8,7 +8,7 @@ export function asOneJava(present: string, wanted: string): [present: string, wa
       (_, old, update, major = old, number = update) => `${major}.0.${Number(number)}`,
     ),
   );
-  // Only Java comes to updates of three digits without another second number.
+  // Only Java has updates with three digits and the second number 0.
   return [
     found,
     found !== present || /^[5-8]\.0\.\d{3}/.test(found)

@@ -13,9 +13,11 @@ import { longestVersion } from './version-parts.ts';
 
 const maxLength = 1000;
 
-/** True when the version fits, false when it does not, undefined when the requirement is not a range (`lts/*`, `stable`,
- * `latest`). `22` and `22.4` mean "any version that starts so". Ranges may be written as npm, pip, Poetry or Bundler write
- * them, whatever the ecosystem; the ecosystem says how versions are ordered. */
+/**
+ * True if the version fits, false if it does not, undefined if the requirement is not a range (`lts/*`, `stable`, `latest`). `22`
+ * and `22.4` mean "any version that starts so". Ranges may be written as npm, pip, Poetry or Bundler write them, whatever the
+ * ecosystem; the ecosystem says how versions are ordered.
+ */
 export function fitsRequirement(
   present: string,
   requirement: string,
@@ -24,18 +26,18 @@ export function fitsRequirement(
   if (['', '*', present].includes(requirement.trim())) return true;
   if (present.length > longestVersion || requirement.length > maxLength) return undefined;
   const { scheme } = ecosystems[ecosystem];
-  // A suffix from a distribution is no pre-release: `8.1.2-1ubuntu2.14`.
+  // A suffix from a distribution is not a pre-release: `8.1.2-1ubuntu2.14`.
   const bare = ['semver', 'pep440'].includes(scheme) ? present : present.replace(/^(v?[\d.]+)-\d.*$/s, '$1');
   const [version, wanted] = asOneJava(bare, requirement.trim());
   if (version === wanted) return true;
   const parsed = parsePep440(version);
-  // Python, RubyGems and Composer take `8.1` for 8.1.0, where npm takes it for all of 8.1; and a pre-release is below.
+  // Python, RubyGems and Composer take `8.1` for 8.1.0, while npm takes it for all of 8.1; and a pre-release is lower.
   const asPython =
     ['pep440', 'gem', 'four-part'].includes(scheme) ||
     /[~!=]=|\d(?:\.\d+){3}/.test(wanted) ||
     // A letter alone is a patch, as OpenSSL counts them: 1.1.1c.
     (scheme !== 'semver' && !/\d[a-z]$/i.test(version) && (parsed?.pre ?? parsed?.dev));
-  // Semver's `~` is not `~>`: there, what the version says behind its numbers is left out (`1.16.2-java`, `3.3.5p100`).
+  // Semver's `~` is not `~>`, which ignores everything after the numbers (`1.16.2-java`, `3.3.5p100`).
   const numbers = wanted.includes('~>') ? /^v?\d+(?:\.\d+)*/.exec(version)?.[0] : undefined;
   return asPython
     ? (fitsPep440(version, wanted) ??
@@ -48,7 +50,7 @@ function fitsSemver(version: string, wanted: string): boolean | undefined {
   const range = toSemverRange(wanted);
   const candidate = parseSemver(version) ?? coerce(version, { includePrerelease: false });
   if (range === undefined || !candidate) return undefined;
-  // A pre-release of 25.0.0 is not below 25, but it is one of 24.9.0 or later: semver's own exclusion does not fit here.
+  // A pre-release of 25.0.0 is not below 25, but it is at least 24.9.0. Semver's own exclusion of pre-releases is wrong here.
   return satisfiesSemver(candidate, range, { includePrerelease: true });
 }
 
@@ -63,12 +65,12 @@ function fitsPep440(version: string, requirement: string): boolean | undefined {
   return ranges?.some((range) => satisfiesPep440(version, range, { prereleases: true }));
 }
 
-/** One comparison: an operator or none, then a version whose last parts may be wild. */
+/** One comparison: an optional operator, then a version whose last parts may be wildcards. */
 const comparison = /^(===|==|~=|!=|>=|<=|~>|>|<|=|\^|~)?\s*v?([0-9][^\s,]*|[*xX])$/;
 
 /**
- * The alternatives (`||`) of a requirement as PEP 440 writes them; undefined where one makes no sense. Comparisons are
- * separated by a comma (pip, Poetry) or a blank (npm).
+ * The alternatives (`||`) of a requirement as PEP 440 writes them; undefined if one is invalid. Comparisons are separated by a
+ * comma (pip, Poetry) or a space (npm).
  */
 function toPep440Ranges(requirement: string): string[] | undefined {
   if (requirement.length > maxLength) return undefined;
@@ -85,7 +87,7 @@ function toPep440Ranges(requirement: string): string[] | undefined {
     const specifiers = parts.map((part) => toSpecifiers(part, isHyphen));
     if (parts.length === 0 || specifiers.includes(undefined)) return undefined;
     const range = specifiers.filter((text) => text !== '').join(',');
-    // An unknown specifier does not throw: `satisfies` would answer false for it.
+    // An unknown specifier does not throw: `satisfies` would return false for it.
     if (!validPep440(range)) return undefined;
     ranges.push(range);
   }
@@ -96,7 +98,7 @@ function toSpecifiers(part: string, isHyphen: boolean): string | undefined {
   const match = comparison.exec(part);
   if (!match) return undefined;
   const [, operator = '', text = ''] = match;
-  // `3.x`, `3.*.*` and `3.11.*`: what is before the first wild part counts.
+  // `3.x`, `3.*.*` and `3.11.*`: the parts before the first wildcard count.
   const wild = /(?:^|\.)[*xX](?:\.|$)/.exec(text);
   const version = wild ? text.slice(0, wild.index) : text;
   if (version === '') return '';
@@ -124,7 +126,7 @@ function toSpecifiers(part: string, isHyphen: boolean): string | undefined {
   }
 }
 
-/** Ranges of other tools in semver's spelling: `,` means "and", `go1.22` and `temurin-17.0.9` carry a name in front. */
+/** Ranges of other tools in semver's spelling: `,` means "and", `go1.22` and `temurin-17.0.9` begin with a name. */
 function toSemverRange(requirement: string): string | undefined {
   if (requirement.length > maxLength) return undefined;
   const plain = requirement

@@ -3,16 +3,17 @@
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystem';
 import { parseVersion, type VersionParts } from './version-parts.ts';
 
-/** From the widest to the narrowest; `other` is a change that is not one between versions (commits, addresses, words). */
+/** From the widest to the narrowest; `other` is a change between values that are not versions (commits, addresses, words). */
 export const distances = ['major', 'minor', 'patch', 'prerelease', 'build', 'other'] as const;
 export type Distance = (typeof distances)[number];
 
-/** Most comparisons of single versions for one name; above that the answer is `other`. */
+/** Most comparisons of single versions for one name; above that the distance is `other`. */
 const maxPairs = 10_000;
 
-/** How far apart two differing values are; null when they are equal. A value may hold several versions joined by `, `: then
- * each version that only one side has is compared with the nearest of the other side, and the widest of these distances is the
- * answer. */
+/**
+ * How far apart two differing values are; null when they are equal. A value may hold several versions joined by `, `: then each
+ * version that only one side has is compared with the nearest of the other side, and the widest of these distances is returned.
+ */
 export function versionDistance(a: string, b: string, ecosystem: Ecosystem): Distance | null {
   if (a === b) return null;
   if (!a.includes(',') && !b.includes(',')) return singleDistance(a, b, ecosystem);
@@ -30,7 +31,7 @@ export function widerDistance(a: Distance, b: Distance): Distance {
   return rank(a) <= rank(b) ? a : b;
 }
 
-/** True when a distance is at least as wide as the level; `other` always is: what cannot be measured is not small. */
+/** True when a distance is at least as wide as the level; `other` always is, because nothing shows that it is small. */
 export function reaches(distance: Distance, level: Distance): boolean {
   return rank(distance) <= rank(level);
 }

@@ -1,4 +1,4 @@
-// In which order several versions of one name are written. Not for judging how far versions are apart.
+// The order in which several versions of one name are written. It does not say how far versions are apart.
 
 import type { VersionScheme } from '@envsnap/shared/catalogue/ecosystems';
 import { compare as comparePep440, parse as parsePep440 } from '@renovatebot/pep440';
@@ -90,8 +90,10 @@ function orderPlainVersions(versions: readonly string[]): string[] {
     .map((key) => key.text);
 }
 
-/** Versions from old to new; what is not a version (a URL, a range) comes last. A total order: the same set, one result. All
- * schemes but Python's share the order of semantic versioning, for any count of numbers. */
+/**
+ * Versions from old to new; texts that are not versions (a URL, a range) come last. A total order: one result for each set. All
+ * schemes but Python's share the order of semantic versioning, for any count of numbers.
+ */
 export function orderVersions(versions: readonly string[], scheme: VersionScheme): string[] {
   return scheme === 'pep440' ? orderPythonVersions(versions) : orderPlainVersions(versions);
 }

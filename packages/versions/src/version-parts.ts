@@ -1,12 +1,12 @@
-// Takes a version apart by the rules of its ecosystem, into one shape that distances are computed from.
+// Takes a version apart by the rules of its ecosystem, into one shape from which distances are computed.
 
 import { type Ecosystem, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import { parse as parsePep440 } from '@renovatebot/pep440';
 import { parse as parseSemver } from 'semver';
 
-/** A version taken apart. Missing parts are empty; numbers of the release that are not there count as 0. */
+/** A version taken apart. Missing parts are empty; missing numbers of the release count as 0. */
 export interface VersionParts {
-  /** Outranks everything else (PEP 440 `1!`, Debian `1:`); 0 when there is none. */
+  /** The epoch, which outranks everything else (PEP 440 `1!`, Debian `1:`); 0 if there is none. */
   readonly epoch: number;
   readonly release: readonly number[];
   /** The pre-release part (`-rc.1`, `b2`, `-SNAPSHOT`, `.dev3`, a Go pseudo-version's moment); else ''. */
@@ -17,7 +17,7 @@ export interface VersionParts {
 
 const none = '';
 
-/** Longest version that is read as one, in characters. A longer text is compared as text alone. */
+/** Longest text that is read as a version, in characters. A longer text is compared as text alone. */
 export const longestVersion = 512;
 
 /** Splits a version into parts; undefined for text that is not a version (a commit, an address, a path, a range). */
@@ -125,7 +125,7 @@ function gemParts(version: string): VersionParts | undefined {
 const mavenReleaseWords = /^(ga|final|release)$/i;
 const mavenPreWords = /^(alpha|beta|milestone|rc|cr|snapshot|ea|pre|preview|dev|[abm](?=\d))/i;
 
-// https://maven.apache.org/pom.html#version-order-specification, as far as a distance needs it.
+// https://maven.apache.org/pom.html#version-order-specification, as far as distances need it.
 function mavenParts(version: string): VersionParts | undefined {
   const match = /^[vV]?(\d{1,9}(?:\.\d{1,9})*)(?:[.-]?(.*))?$/s.exec(version);
   if (!match) return undefined;

@@ -64,7 +64,7 @@ export const consoleScript = `
     event.preventDefault();
     search.focus();
   });
-  // The newest is at the right end.
+  // Scrolls to the right end, where the newest is.
   for (const line of document.querySelectorAll('.scroll>.timeline')) line.parentElement.scrollLeft = line.parentElement.scrollWidth;
   const openTarget = () => {
     const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;

@@ -21,11 +21,11 @@ import { anchorOf, countingRows, kindSwitches, otherRows, roomFor } from './diff
 interface ComparisonPageOptions {
   /** Every cause, and equal entries too. */
   readonly all: boolean;
-  /** The address that shows everything; null where there is none. */
+  /** The address that shows everything; null if there is none. */
   readonly allLink: string | null;
   /** The addresses of the two snapshots; null for a reader who has no access to them. */
   readonly sideLinks: { readonly a: string; readonly b: string } | null;
-  /** Whose rules judged. */
+  /** Whose rules were applied. */
   readonly judgedBy: MarkupContent;
   /** Actions on it, between the causes and the differences. */
   readonly actions: MarkupContent;
@@ -53,7 +53,7 @@ ${kindSwitches(view)}${liveFilter('what differs')}
 ${view.notes.map(({ code, message }) => html`<p class="dim">${withoutTerminalHints(message)}${code !== 'machine_packages' || all || allLink === null ? null : html` <a href="${allLink}">Show them</a>`}</p>`)}`;
 }
 
-/** The repair, to be copied: commands, or the advice where only a person can decide how. */
+/** The repair, to be copied: commands, or the advice, if only a person can decide how. */
 export function nextBox(report: ComparisonReport): MarkupContent {
   const next = nextStepOf(report);
   if (next === undefined) return null;
@@ -93,7 +93,7 @@ function causeList(
 ${more !== null && html`<p>${allLink === null ? html`<span class="dim">${more}, each less likely.</span>` : html`<a href="${allLink}">${more}</a>, each less likely.`}</p>`}`;
 }
 
-/** A cause with its advice; `anchor` gives the address of its row where the page has that. */
+/** A cause with its advice; `anchor` gives the address of its row, if the page has it. */
 export function causeItem(cause: Cause, anchor: typeof anchorOf | null): MarkupContent {
   const [first] = placesOf(cause);
   const what =

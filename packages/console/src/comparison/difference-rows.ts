@@ -1,4 +1,4 @@
-// The rows of a comparison: what counts by section, and everything else with its reasons behind one fold, within a bound.
+// The rows of a comparison: what counts by section, and everything else with its reasons behind one fold, up to a limit.
 
 import {
   type ComparisonView,
@@ -62,7 +62,10 @@ export function countingRows(
   );
 }
 
-/** Differences that do not count, with their reasons, and equal entries if the view has them. `allLink`: the address with more. */
+/**
+ * Differences that do not count, with their reasons, and equal entries if the view has them. `allLink` is the address that shows
+ * more.
+ */
 export function otherRows(view: ComparisonView, room: Room, allLink: string | null): MarkupContent {
   const others = sectionsThat(false, view.sections);
   const rows = others.flatMap((section) => section.rows);

@@ -7,9 +7,9 @@ import { bareDocument, documentPolicy } from '../frame/bare-document.ts';
 import { badge, clipped, clock, copyBox, nextStep } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 
-/** Findings, and leads, that are shown at most. */
+/** Most findings, and most leads, that are shown. */
 const mostFindings = 50;
-/** Keys of one finding that are listed. */
+/** Most keys that are listed for one finding. */
 const keysListed = 10;
 
 interface DiagnosisPageOptions {
@@ -72,7 +72,7 @@ ${together === null ? null : html`<span class="dim">${together}.</span> `}${expl
 <span class="keys">${keys.slice(0, keysListed).map((key) => keyLink(key, historyLink))}${keyCount > keysListed ? html`<span class="dim">and ${keyCount - Math.min(keys.length, keysListed)} more</span>` : null}</span></li>\n`;
 }
 
-/** How many of those for which it is known: as a bar and in figures. */
+/** The share of the runs for which it is known, as a bar and in figures. */
 function share(kind: 'failed' | 'passed', count: number, of: number): MarkupContent {
   return html`<meter class="of-${kind}" min="0" max="${Math.max(1, of)}" value="${count}" aria-label="${count} of ${of}"></meter> <span class="numbers">${count} of ${of}</span>`;
 }
@@ -80,7 +80,7 @@ function share(kind: 'failed' | 'passed', count: number, of: number): MarkupCont
 function keyLink(key: string, historyLink: DiagnosisPageOptions['historyLink']): MarkupContent {
   const shown = html`<code class="tag">${clipped(key, 120)}</code>`;
   const address = parseAddress(key);
-  // A declaration that is met or not is no value that a snapshot holds.
+  // Whether a declaration is met is not a value of a snapshot, so it has no history.
   return historyLink === null || address === undefined || address.section === 'toolchain'
     ? html`${shown} `
     : html`<a href="${historyLink(key)}">${shown}</a> `;

@@ -37,11 +37,11 @@ export interface DocumentParts {
   readonly body: MarkupContent;
   /** The place of the navigation that this page belongs to; null for none. */
   readonly place: NavigationPlace | null;
-  /** HTTP status. Default 200, or 400 where a refused form comes back. */
+  /** HTTP status. Default 200, or 400 if the page shows a refused form again. */
   readonly status?: number;
   /** `data-verdict` of the main part, for programs. */
   readonly verdict?: string | undefined;
-  /** Takes the whole width of the window. Default false. */
+  /** Uses the whole width of the window. Default false. */
   readonly wide?: boolean;
 }
 

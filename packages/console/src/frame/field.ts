@@ -26,7 +26,7 @@ export function formField(context: PageContext, form: FormName, parts: FieldPart
   return html`<label for="${id}">${labelOf(form, name)}</label>${control}${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${problemText(id, problem)}`;
 }
 
-/** A field that is chosen from a list. `chosen` is what it holds at first. */
+/** A field whose value is chosen from a list. `chosen` is the initial value. */
 export function selectField(
   context: PageContext,
   form: FormName,
@@ -40,7 +40,7 @@ export function selectField(
   return formField(context, form, { name, hint, control });
 }
 
-/** A group of boxes to tick; all of them are ticked at first. */
+/** A group of boxes to tick; all are ticked initially. */
 export function boxes(
   context: PageContext,
   form: FormName,

@@ -6,27 +6,27 @@ import { shellWord } from '@envsnap/shared/text/visible';
 import { html, joined, type Markup, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
 
-/** `2026-11-22 17:45 UTC`; text that is no timestamp as it is. */
+/** `2026-11-22 17:45 UTC`; other text stays unchanged. */
 export function utc(timestamp: string): string {
   return Number.isNaN(Date.parse(timestamp))
     ? timestamp
     : `${new Date(timestamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A moment: how long ago; when that was, whoever points at it or prints the page. */
+/** A time: how long ago. The exact time shows on hover and in print. */
 export function moment(timestamp: string | null, { now }: Pick<PageContext, 'now'>): MarkupContent {
   if (timestamp === null) return html`<span class="dim">never</span>`;
   if (Number.isNaN(Date.parse(timestamp))) return timestamp;
   return html`<time datetime="${timestamp}" title="${utc(timestamp)}">${ago(timestamp, now)}</time>`;
 }
 
-/** A moment to the minute. The script shows it in the reader's time zone. */
+/** A time to the minute. The script shows it in the reader's time zone. */
 export function clock(timestamp: string): MarkupContent {
   if (Number.isNaN(Date.parse(timestamp))) return timestamp;
   return html`<time class="at" datetime="${timestamp}">${utc(timestamp)}</time>`;
 }
 
-/** A moment where the minute matters: how long ago, and when that was. */
+/** A time to the minute, with how long ago it was. */
 export function exactMoment(timestamp: string, context: Pick<PageContext, 'now'>): MarkupContent {
   return html`${moment(timestamp, context)} <span class="dim">${clock(timestamp)}</span>`;
 }
@@ -51,7 +51,7 @@ export function durationText(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A command to copy, its words quoted where a shell needs that. */
+/** A command to copy, with quotes where a shell needs them. */
 export function shellCommand(...words: readonly string[]): MarkupContent {
   return commandBox(words.map((word) => (word === '--' ? word : shellWord(word))).join(' '));
 }
@@ -78,7 +78,7 @@ export function commandLine(...commands: readonly MarkupContent[]): MarkupConten
 }
 
 export interface TableParts {
-  /** The content of the table, for people who cannot see it. */
+  /** A description of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly MarkupContent[])[];
@@ -144,7 +144,7 @@ export function suggestions(values: readonly string[]): MarkupContent {
   return html`<datalist id="values">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
 }
 
-/** Text of at most `length` characters; what is left out is counted. */
+/** Text of at most `length` characters; says how much is left out. */
 export function clipped(text: string, length = 300): MarkupContent {
   if (text.length <= length) return text;
   return html`${text.slice(0, length)}… <span class="dim">${grouped(text.length - length)} more characters</span>`;
@@ -170,7 +170,7 @@ export function secretShown(what: string, secret: string): MarkupContent {
   return html`<div class="notice done" role="status"><p><strong>${what}</strong> is shown only once. Copy it now.</p>${copyBox(secret)}</div>`;
 }
 
-/** Characters that rows may still take. */
+/** Number of characters that are left for rows. */
 export interface Room {
   left: number;
 }

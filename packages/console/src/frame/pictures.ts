@@ -20,12 +20,12 @@ export function runStrip(name: string, runs: readonly StripRun[]): MarkupContent
   return html`<ol class="strip" data-run="${name}" aria-label="Last runs of ${name}, the oldest first">${marks}</ol>`;
 }
 
-/** A day with what was counted then. */
+/** A day with its counts. */
 export interface DayCount {
   /** `2026-11-28`. */
   readonly day: string;
   readonly total: number;
-  /** How many of them are drawn in another colour, at the foot of the bar. */
+  /** How many are drawn in another colour, at the foot of the bar. */
   readonly failed: number;
 }
 
@@ -71,7 +71,9 @@ export function dayChart({ title, names, days }: DayChartParts): MarkupContent {
 
 interface HeatRow {
   readonly name: string;
-  /** By column: 0 for what most have, another number for each other value, null for none that is known; with its text. */
+  /**
+   * For each column: 0 for the most common value, another number for each other value, null for an unknown one; with its text.
+   */
   readonly cells: readonly { readonly rank: number | null; readonly text: string }[];
 }
 
@@ -100,14 +102,14 @@ export function heatMap(label: string, columns: readonly string[], rows: readonl
 <p class="key-line">Pale cells have the value of most machines, or one that the policy allows. Each other value in a row has its own colour.</p>`;
 }
 
-/** A name within so many characters, without its middle: names of one kind differ in their ends. */
+/** A name cut to so many characters in its middle, because similar names differ at their ends. */
 export function cut(name: string, length: number): string {
   if (name.length <= length) return name;
   const end = Math.floor((length - 1) * 0.45);
   return `${name.slice(0, length - 1 - end)}…${name.slice(-end)}`.toWellFormed();
 }
 
-/** The name of a machine within so many characters: those of one domain differ before it. */
+/** The name of a machine cut to so many characters. Names in one domain differ at the beginning. */
 export function cutMachine(name: string, length: number): string {
   if (name.length <= length || !name.includes('.')) return cut(name, length);
   return `${name.slice(0, length - 1)}…`.toWellFormed();

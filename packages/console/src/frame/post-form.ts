@@ -15,7 +15,7 @@ export interface PostFormParts {
   readonly warning?: MarkupContent;
 }
 
-/** Shown on the answers of forms that show values of variables. */
+/** Shown on responses that show values of variables. */
 export const valuesShown = html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>`;
 
 export function formSection(
@@ -30,7 +30,7 @@ export function formSection(
   );
 }
 
-/** A form as markup; nothing where the caller may not send it. */
+/** A form as markup; empty if the caller may not send it. */
 export function postForm(context: PageContext, name: FormName, parts: PostFormParts): MarkupContent {
   if (!maySend(context.caller, name)) return null;
   const { action } = consoleForms[name];

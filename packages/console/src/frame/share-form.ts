@@ -1,4 +1,4 @@
-// The form that shares something with people who have no key: beside a comparison and a snapshot.
+// The form that shares a comparison or a snapshot with people who have no key.
 
 import { html, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
@@ -16,7 +16,7 @@ export type SharedThing =
   | { readonly kind: 'snapshot'; readonly snapshotId: string }
   | { readonly kind: 'comparison'; readonly a: string; readonly b: string };
 
-/** The form as it was sent, where it comes back; nothing where it does not. */
+/** The refused form, if it is shown again. */
 export function returnedShareForm(context: PageContext): MarkupContent {
   const { returned } = context;
   if (returned?.name !== 'createShare') return null;
@@ -25,7 +25,7 @@ export function returnedShareForm(context: PageContext): MarkupContent {
   return html`<section><h2>Share</h2>${shareForm(context, Object.fromEntries(sent))}</section>`;
 }
 
-/** The form; nothing for those who may not share. */
+/** The form; empty for callers who may not share. */
 export function shareForm(
   context: PageContext,
   thing: SharedThing | Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ type Series = ResponseOf<Operations['getHistory']>['series'][number];
 const size = { width: 1100, left: 10, right: 10, top: 8, lane: 52, marks: 22, bar: 24, axis: 26 } as const;
 /** Width of a character at most, to see whether a value fits into its span. */
 const characterWidth = 7.2;
-/** Colours that values take in turn; the style sheet has as many. */
+/** Colours that values take in turn; the style sheet has the same number. */
 const colours = 6;
 const ticks = 6;
 const mostRuns = 300;

@@ -10,7 +10,7 @@ export interface AuditPageData {
   readonly list: ResponseOf<Operations['listAuditEntries']>;
   /** Only entries of this action; null for all. */
   readonly action: AuditEntry['action'] | null;
-  /** Only entries of this actor: the id of a key, or what else the list takes; null for all. */
+  /** Only entries of this actor: the id of a key, or another value that the list accepts; null for all. */
   readonly actor: string | null;
   /** Only entries from this day on, and up to its end; null for all. */
   readonly from: string | null;
@@ -56,7 +56,7 @@ const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const isMoment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const others = ['operator', 'server', 'unknown'] as const;
 
-/** The label of a key; of what has none, enough of its id to find it. */
+/** The label of a key. If it has none, enough of its id to find it. */
 function named(id: string, names: ReadonlyMap<string, string>): MarkupContent {
   return names.get(id) ?? html`<code title="${id}">${id.slice(0, 8)}</code>`;
 }

@@ -9,17 +9,17 @@ import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface ComparePageData {
-  /** The comparison, judged by the policy that B carries where it carries one; `comparison.a.id` and `b.id` are set. */
+  /** The comparison, under the policy in B if there is one; `comparison.a.id` and `b.id` are set. */
   readonly report: ComparisonReport;
-  /** Why the policy that B carries cannot be used; null where it can, or where B carries none. */
+  /** Why the policy that B carries cannot be used; null if it can, or if B has none. */
   readonly policyProblem: string | null;
-  /** Everything: every cause, equal entries too. */
+  /** Show every cause, and equal entries too. */
   readonly all: boolean;
 }
 
 /**
- * The page at `compare?a=&b=[&all=1]`. Form: `createShare`. Holds at most about 1 MB, with `all` about 10 MB beside the causes. Costs
- * with the size of both sides: render it off the server's thread.
+ * The page at `compare?a=&b=[&all=1]`. Form: `createShare`. Holds at most about 1 MB, with `all` about 10 MB beside the causes.
+ * The cost grows with the size of both sides: render it off the server's thread.
  */
 export function comparePage(context: PageContext, data: ComparePageData): ConsolePage {
   const { report, all } = data;

@@ -15,7 +15,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not available at the moment',
 };
 
-/** The advice, by the code of the error, or by its status. */
+/** The advice for the error's code, or for its status. */
 const advice: Readonly<Record<string, string>> = {
   role_forbidden: 'Ask an owner or admin of the project to do it, or to give your key another role.',
   cross_site_forbidden: 'Open the page in the console itself, and send the form from there.',
@@ -28,7 +28,7 @@ const advice: Readonly<Record<string, string>> = {
   503: 'Nothing is lost. Try again in a moment.',
 };
 
-/** The page for an error, with its HTTP status. Whoever is signed in keeps the navigation; others find the way to sign in. */
+/** The page for an error, with its HTTP status. Signed-in readers keep the navigation; others get a link to sign in. */
 export function errorPage(
   context: PageContext,
   error: ErrorBody & { readonly status: number; readonly leadsBack?: boolean },

@@ -20,13 +20,13 @@ import { type ConsolePage, type DatedSnapshot, linkTo, type PageContext } from '
 type History = ResponseOf<Operations['getHistory']>;
 
 export interface HistoryPageData {
-  /** The key that is followed; null where none was asked for yet. */
+  /** The key that is followed; null if none was chosen yet. */
   readonly path: string | null;
-  /** Values that machines have, to choose from where a key is typed. */
+  /** Values that machines have, as suggestions for the key. */
   readonly known: readonly string[];
   /** Only this machine; null for all. */
   readonly machineName: string | null;
-  /** The answer of `GET /machine/history`; null with `path`. */
+  /** The response of `GET /machine/history`; null with `path`. */
   readonly history: History | null;
   /** Runs to draw on the same axis: the newest snapshots with an outcome, of the machines that are shown. */
   readonly runs: readonly DatedSnapshot[];
@@ -85,7 +85,7 @@ ${unchanged(
 )}`;
 }
 
-/** The machines that had one value all the time, in one table. */
+/** The machines whose value never changed, in one table. */
 function unchanged(context: PageContext, series: History['series']): MarkupContent {
   if (series.length === 0) return null;
   const rows = series.flatMap(({ machineName, changes, snapshots }) =>

@@ -13,7 +13,7 @@ export interface ConsoleSession {
   /** First characters and label of the key with which it was opened. */
   readonly keyPrefix: string;
   readonly keyLabel: string | null;
-  /** ISO 8601, as all moments here. */
+  /** ISO 8601, like all times here. */
   readonly createdAt: string;
   readonly lastUsedAt: string;
   /** When it ends at the latest. */
@@ -27,7 +27,7 @@ export interface KeysPageData {
   readonly keys: readonly ApiKey[] | null;
   /** All sessions of the project for those who may list keys, for others, only the sessions of their own key. */
   readonly sessions: readonly ConsoleSession[];
-  /** Where older sessions begin; null where there are none. */
+  /** Where older sessions begin; null if there are none. */
   readonly nextOffset: number | null;
   /** The key that the form `createKey` made, which this address shows once. Default: none. */
   readonly made?: ResponseOf<Operations['createKey']> | undefined;
@@ -104,7 +104,7 @@ function newKey(context: PageContext): MarkupContent {
       formField(context, 'createKey', {
         name: 'expiresAt',
         hint: 'Optional. Without a day the key works until somebody revokes it.',
-        // A field for days holds nothing else.
+        // A date field holds only the day.
         control: (own, typed = '') =>
           html`<input${own} type="date" value="${/^\d{4}-\d\d-\d\d$/.test(typed) && typed}">`,
       }),

@@ -10,9 +10,9 @@ import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface SnapshotChange {
   readonly id: string;
-  /** The snapshot before: of a run for a run, else of none. Null for the first. */
+  /** The previous snapshot of the same kind (run or not). Null for the first. */
   readonly previousId: string | null;
-  /** How many differences count; null where comparing them takes too much. */
+  /** How many differences count; null if the comparison takes too much time. */
   readonly counting: number | null;
   readonly cause: ShortCause | null;
 }

@@ -19,22 +19,22 @@ import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface MatrixPageData {
-  /** The machines, each with the values of `keys`, as `GET /machine/machines` answers them: one page of at most 100. */
+  /** The machines, each with the values of `keys`, as `GET /machine/machines` returns them: one page of at most 100. */
   readonly machines: readonly Machine[];
-  /** How many machines there are in all. */
+  /** Total number of machines. */
   readonly total: number;
   readonly keys: readonly string[];
-  /** Values that machines have, to choose from where a key is typed. */
+  /** Values that machines have, as suggestions for the key. */
   readonly known: readonly string[];
   /** Leaves out values that are the same on every machine. */
   readonly onlyDifferent: boolean;
-  /** Shows also runtimes that no project asks for and facts that are seldom a cause. */
+  /** Also shows runtimes that no project asks for, and facts that are rarely a cause. */
   readonly all: boolean;
   /** What the rows are; null: machines if there are many, otherwise values. */
   readonly by: 'machine' | 'value' | null;
 }
 
-/** From when on a machine counts as not seen for a while. In milliseconds. */
+/** Age from which a machine counts as not seen for a while. In milliseconds. */
 const staleAfterMs = 14 * 86_400_000;
 /** Most runtimes that are compared: those that most machines have. */
 const mostRuntimes = 1000;
@@ -46,8 +46,8 @@ const mostHeatRows = 40;
 const cellLength = 80;
 
 /**
- * The page at `matrix[?only=different][&all=1][&by=machine|value][&key=KEY…]`; `key` may come several times. Costs with the machines
- * and their runtimes: render it off the server's thread.
+ * The page at `matrix[?only=different][&all=1][&by=machine|value][&key=KEY…]`; `key` may come several times. The cost grows with
+ * the machines and their runtimes: render it off the server's thread.
  */
 export function matrixPage(context: PageContext, data: MatrixPageData): ConsolePage {
   const { machines, total, keys, onlyDifferent, all, by } = data;
@@ -83,7 +83,7 @@ ${commandLine(shellCommand('envsnap', 'matrix', ...keys.flatMap((key) => ['--key
   return consolePage(context, { title: 'Matrix', body, place: 'matrix', wide: true });
 }
 
-/** The machines without the rarest runtimes, where there are more than a page can hold. */
+/** The machines without the rarest runtimes, if there are more than a page can hold. */
 function withCommonRuntimes(machines: readonly Machine[]): readonly Machine[] {
   const counts = new Map<string, number>();
   for (const { latest } of machines)
@@ -159,7 +159,7 @@ ${liveFilter('values')}
 <div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix" aria-label="Values by machine"><thead><tr><th scope="col">${corner}</th>${columns}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** The values that differ as a picture, where there are enough machines for one to be odd. */
+/** The differing values as a picture, if there are enough machines for one to stand out. */
 function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): MarkupContent {
   const all = rows.filter((row) => !row.equal);
   const differing = all.slice(0, mostHeatRows);

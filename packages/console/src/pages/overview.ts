@@ -1,4 +1,4 @@
-// The first page: whether something changed or fails; for an empty project, the lines to type.
+// The first page: whether something has changed or is failing; for an empty project, the lines to type.
 
 import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';

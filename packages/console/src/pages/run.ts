@@ -26,19 +26,19 @@ import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 export interface RunAround {
   readonly of: string;
   readonly result: 'passed' | 'failed';
-  /** The runs of the same name right before and after it; null where there is none. */
+  /** The runs of the same name right before and after it; null if there is none. */
   readonly beforeId: string | null;
   readonly afterId: string | null;
-  /** The newest run of the same name before it that passed; null where none did. */
+  /** The newest run of the same name before it that passed; null if none did. */
   readonly lastPassedId: string | null;
-  /** How many have failed in a row up to this one, and since when; null where it passed. */
+  /** How many have failed in a row up to this one, and since when; null if it passed. */
   readonly failing: { readonly runs: number; readonly since: string } | null;
 }
 
 export interface RunPageData {
   readonly snapshot: Snapshot;
   readonly around: RunAround;
-  /** The run that passed, beside this one; null where it passed itself, or no run did before. */
+  /** The last run that passed before this one; null if this one passed, or none did before. */
   readonly report: ComparisonReport | null;
 }
 
@@ -84,7 +84,7 @@ function testCounts(tests: NonNullable<NonNullable<ReturnType<typeof runOutcome>
     .join(', ');
 }
 
-/** Only an address of the web becomes a link. */
+/** Only a web address becomes a link. */
 function jobLink({ metadata }: Snapshot): MarkupContent {
   const url = field(metadata.ci, 'url');
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return null;

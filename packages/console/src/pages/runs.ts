@@ -22,7 +22,7 @@ export interface RunsPageData {
   readonly list: ResponseOf<Operations['listSnapshots']>;
   /** Only runs of this name; null for all. */
   readonly of: string | null;
-  /** Only runs that ended so; null for all. */
+  /** Only runs with this result; null for all. */
   readonly outcome: 'passed' | 'failed' | null;
 }
 
@@ -48,7 +48,7 @@ ${commandLine(shellCommand('envsnap', 'run', '--', 'npm', 'test'), shellCommand(
   return consolePage(context, { title: 'Runs', body, place: 'runs' });
 }
 
-/** A table of runs. A failed one leads to what differs from the last one before it that passed, where that is listed. */
+/** A table of runs. A failed run links to its comparison with the last run before it that passed, if that is listed. */
 function runTable(context: PageContext, snapshots: readonly SnapshotSummary[]): MarkupContent {
   const runs = snapshots.map((snapshot) => ({ snapshot, outcome: runOutcome(snapshot.metadata) }));
   const rows = runs.map(({ snapshot, outcome }, place) => {

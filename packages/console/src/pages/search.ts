@@ -11,7 +11,7 @@ import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 export interface SearchHit {
   readonly key: string;
   readonly versions: readonly {
-    /** Null where it has no version, or none that is shown. */
+    /** Null if it has no version, or none that is shown. */
     readonly version: string | null;
     readonly machines: readonly string[];
     readonly count: number;
@@ -23,10 +23,10 @@ export interface SearchResults {
   readonly tools: readonly SearchHit[];
   readonly packages: readonly SearchHit[];
   readonly variables: readonly SearchHit[];
-  /** How many machines were looked at, and how many there are. */
+  /** How many machines were searched, and how many there are. */
   readonly searched: number;
   readonly total: number;
-  /** More was found than these lists hold. */
+  /** Whether more was found than these lists hold. */
   readonly isCut: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface SearchPageData {
   /** The search text; null if nothing was typed yet. */
   readonly q: string | null;
   readonly results: SearchResults | null;
-  /** The machines, where nothing was typed yet. */
+  /** The machines, if nothing was typed yet. */
   readonly machines: ResponseOf<Operations['listMachines']> | null;
   /** A snapshot that is to be compared with one of the machine that is chosen here; null for none. */
   readonly chosen: string | null;

@@ -19,9 +19,9 @@ export type SharedContent = (
 ) & { readonly sharedAt: string; readonly expiresAt: string };
 
 /**
- * The page at `/share/TOKEN`. It has no form and no link into the console, so that it may be stored as it is: it shows moments
- * rather than how long ago they were, and it does not depend on who looks.
- * Costs with the size of what is shared: render it off the server's thread.
+ * The page at `/share/TOKEN`. It has no form and no link into the console, so it can be stored as it is: it shows times rather
+ * than how long ago they were, and is the same for every reader. The cost grows with the shared content: render it off the
+ * server's thread.
  */
 export function sharePage(
   { serverUrl, installHint }: { readonly serverUrl: string; readonly installHint?: string | undefined },

@@ -14,7 +14,7 @@ export interface SharesPageData {
   readonly made?: ResponseOf<Operations['createShare']> | undefined;
 }
 
-/** The page at `shares[?made=]`. Forms: `revokeShare`, and `createShare` where it comes back from a comparison or snapshot. */
+/** The page at `shares[?made=]`. Forms: `revokeShare`, and `createShare` if it is shown again after a comparison or snapshot. */
 export function sharesPage(context: PageContext, { list, made }: SharesPageData): ConsolePage {
   const rows = list.shares.map((share) => [
     contentOfShare(context, share),

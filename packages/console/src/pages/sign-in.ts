@@ -9,13 +9,13 @@ import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
 
 export interface SignInPageData {
-  /** Address below the console to go to afterwards, with its query; null for the first page. Whoever reads the form checks it. */
+  /** Address below the console to go to afterwards, with its query; null for the first page. The reader of the form checks it. */
   readonly next: string | null;
-  /** Why signing in failed: the answer is 401 then, 429 for `rate_limited`. Null before the first try. */
+  /** Why signing in failed: the status is then 401, or 429 for `rate_limited`. Null before the first try. */
   readonly error: ErrorBody | null;
   /** The browser comes with a session that has ended. Default false. */
   readonly hasEnded?: boolean;
-  /** A form waits for whoever signs in, with what was typed. Default false. */
+  /** A form with its input waits until somebody signs in. Default false. */
   readonly keepsForm?: boolean;
 }
 

@@ -13,15 +13,15 @@ import { environmentView } from '../snapshot/environment-view.ts';
 
 export interface SnapshotPageData {
   readonly snapshot: Snapshot;
-  /** Whether the values of variables are shown: in the answer to the form `showValues` only. */
+  /** Whether the values of variables are shown: in the response to the form `showValues` only. */
   readonly showsValues: boolean;
   /** Other snapshots to compare it with: the newest ones of this machine, and the newest of all. */
   readonly others: readonly DatedSnapshot[];
 }
 
 /**
- * The page at `snapshots/ID`, and the answer to its form `showValues`. Other forms: `createShare`, `deleteSnapshot`. Holds at most
- * about 1 MB. Costs with the size of the snapshot: render it off the server's thread.
+ * The page at `snapshots/ID`, and the response to its form `showValues`. Other forms: `createShare`, `deleteSnapshot`. Holds at
+ * most about 1 MB. The cost grows with the size of the snapshot: render it off the server's thread.
  */
 export function snapshotPage(context: PageContext, data: SnapshotPageData): ConsolePage {
   const { snapshot, showsValues } = data;

@@ -49,7 +49,7 @@ ${commandLine(shellCommand('envsnap', 'usage'), shellCommand('envsnap', 'usage',
   return consolePage(context, { title: 'Usage', body, place: 'usage' });
 }
 
-/** Every day of the counted time, also those without a request. */
+/** Every day of the counted time, including those without a request. */
 function daysOf({ from, to, data }: UsagePageData['history']): DayCount[] {
   const first = Math.floor(Date.parse(from) / dayMs);
   const last = Math.floor(Date.parse(to) / dayMs);

@@ -1,4 +1,4 @@
-// One webhook: its events with their attempts, what the receiver answered, what comes next, and what to send again.
+// One webhook: its events with their attempts, the receiver's responses, the next attempt, and a way to send an event again.
 
 import type { DeliveryAttempt, Webhook } from '@envsnap/shared';
 import { grouped } from '@envsnap/shared/text/size';
@@ -30,18 +30,18 @@ const states = {
 export interface SentEvent {
   readonly id: string;
   readonly state: keyof typeof states;
-  /** When it is sent again; null unless `retrying`. */
+  /** Time of the next attempt; null unless `retrying`. */
   readonly nextAttemptAt: string | null;
   /** The newest first; at least one. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** The body; null if it is no longer kept, or not for the reader. Never has a variable's value. */
+  /** The body; null if it is no longer stored, or if the reader may not see it. It never has the value of a variable. */
   readonly body: string | null;
 }
 
 export interface WebhookPageData {
   readonly webhook: Webhook;
   readonly events: readonly SentEvent[];
-  /** The attempt after which the next page goes on; null if there are no older ones. */
+  /** The attempt after which the next page continues; null if there are no older ones. */
   readonly next: string | null;
   readonly days: readonly DayCount[];
   /** Undefined if it does not fail. */

@@ -8,7 +8,7 @@ import { formSection } from '../frame/post-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
-/** How a webhook fails: how many of its last attempts did. */
+/** How many of a webhook's last attempts failed. */
 export interface FailingWebhook {
   readonly id: string;
   readonly failed: number;

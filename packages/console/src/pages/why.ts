@@ -15,13 +15,13 @@ export interface WhyPageData {
   readonly test: string | null;
   /** Names of runs to choose from. */
   readonly names: readonly string[];
-  /** Whether the diagnosis shows values of variables: in the answer to the form `showDiagnosis` only. */
+  /** Whether the diagnosis shows values of variables: in the response to the form `showDiagnosis` only. */
   readonly showsValues: boolean;
-  /** The answer of `POST /machine/diagnosis`. */
+  /** The response of `POST /machine/diagnosis`. */
   readonly diagnosis: Diagnosis;
 }
 
-/** The page at `why[?of=NAME][&test=TEST]`, and the answer to its form `showDiagnosis`. */
+/** The page at `why[?of=NAME][&test=TEST]`, and the response to its form `showDiagnosis`. */
 export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
   const { of, test, diagnosis, showsValues } = data;
   const hasVariables = diagnosis.findings.some(({ keys }) => keys.some((key) => key.startsWith('env:')));

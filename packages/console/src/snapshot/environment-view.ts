@@ -1,4 +1,4 @@
-// An environment, part by part. For members and for strangers.
+// An environment, section by section, for members and for readers of a share.
 
 import { environmentOf } from '@envsnap/compare/workspace';
 import type { Snapshot } from '@envsnap/shared';

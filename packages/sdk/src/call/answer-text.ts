@@ -1,15 +1,15 @@
-// Reads an answer's body as text, up to a limit of bytes after decompression, because a server may be hostile.
+// Reads a response's body as text, up to a limit of bytes after decompression, because a server may be hostile.
 
 import type { OperationName } from '../contract/routes.ts';
 import type { FetchResponse } from '../platform-types.ts';
 
-/** Most bytes of an error's answer that are read. */
+/** Most bytes of an error's response that are read. */
 export const errorAnswerBytes = 256 * 1024;
 
 /**
- * Most MiB of an answer. A snapshot is at most what the server takes for one, 8 MiB by default; a list holds a hundred of
- * them without variables and dependencies, half a MiB each, and one of machines 16 Mi characters of values beside;
- * a comparison names every package of two snapshots.
+ * Most MiB of a response. A snapshot has at most what the server accepts, by default 8 MiB. A list has a hundred of them without
+ * variables and dependencies, half a MiB each. A list of machines also has 16 Mi characters of values. A comparison names every
+ * package of two snapshots.
  */
 const answerMebibytes: Partial<Record<OperationName | 'request', number>> = {
   getSnapshot: 16,
@@ -19,7 +19,7 @@ const answerMebibytes: Partial<Record<OperationName | 'request', number>> = {
   compareSnapshots: 64,
 };
 
-/** Most bytes that an operation may answer, and `client.request()`, unless the caller says otherwise. */
+/** Most bytes of the response of an operation, or of `client.request()`, unless the caller sets another limit. */
 export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
   return (answerMebibytes[operation] ?? 8) * 1024 * 1024;
 }
@@ -27,7 +27,7 @@ export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
 /** A body had more bytes than allowed. The message is the part that was read. */
 export class BodyTooLargeError extends Error {}
 
-/** `trustLength`: the platform cuts bodies at their declared length, so that a short one can be read at once. */
+/** `trustLength`: the platform cuts bodies at their declared length, so a short body can be read at once. */
 export async function readText(
   response: FetchResponse,
   maxBytes: number,
@@ -38,7 +38,7 @@ export async function readText(
     if (Number(length) <= maxBytes) return response.text();
   }
   const body = response.body as ReadableStream<Uint8Array> | null;
-  // A custom fetch may return other streams, whose bytes cannot be counted here.
+  // A custom fetch may return other kinds of streams, whose bytes cannot be counted here.
   if (!body?.getReader) return response.text();
   const reader = body.getReader();
   const decoder = new TextDecoder();

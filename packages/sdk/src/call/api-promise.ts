@@ -1,6 +1,6 @@
-// The return type of resource methods: a promise of the answer that also gives access to the response.
+// The return type of resource methods: a promise of the data that also gives access to the response.
 
-/** An answer with its status, headers and request id. */
+/** A response with its status, headers and request id. */
 export interface ApiResponse<T> {
   readonly data: T;
   readonly status: number;
@@ -11,16 +11,16 @@ export interface ApiResponse<T> {
   readonly attempts: number;
   /** The `Idempotency-Key` that was sent, the same on every attempt. */
   readonly idempotencyKey: string | undefined;
-  /** True if the server replayed its earlier answer to the same `Idempotency-Key`. */
+  /** True if the server replayed its earlier response to the same `Idempotency-Key`. */
   readonly replayed: boolean;
 }
 
-/** An answer with the text of its body. */
+/** A response with the text of its body. */
 export interface ReadResponse<T> extends ApiResponse<T> {
   readonly text: string;
 }
 
-/** A promise of the answer's data. Not lazy: the method sends the request before it returns. */
+/** A promise of the response's data. Not lazy: the method sends the request before it returns. */
 export class ApiPromise<T> extends Promise<T> {
   /** `then` returns an ordinary promise. */
   static override get [Symbol.species](): PromiseConstructor {
@@ -46,9 +46,8 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   /**
-   * The answer as the platform's own `Response`, its body unread. Answers with an error status reject all the same.
-   * @example
-   * const text = await (await client.usage.get().asResponse()).text();
+   * The response as the platform's own `Response`, its body unread. A response with an error status still rejects.
+   * @example const text = await (await client.usage.get().asResponse()).text();
    */
   asResponse(): Promise<Response> {
     return this.#handled().then(

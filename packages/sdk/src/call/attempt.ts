@@ -1,5 +1,5 @@
-// Makes one attempt of a call: no redirects, and a JSON answer read to its end, so that a torn answer fails like a lost
-// connection and a file is never held in memory for a retry.
+// Makes one attempt of a call: no redirects, and a JSON response read to its end, so that an incomplete response fails like a
+// lost connection and a file is never held in memory for a retry.
 
 import type { Route } from '../contract/routes.ts';
 import type { FetchInit, FetchResponse } from '../platform-types.ts';
@@ -9,7 +9,7 @@ import { BodyTooLargeError, errorAnswerBytes, readText } from './answer-text.ts'
 import { answerTooLarge, describeRedirect, isRefusedRedirect, redirectError } from './failure.ts';
 import type { CalledOperation } from './transport-event.ts';
 
-/** An answer. Its body is read, unless it is good and its call is streamed. */
+/** A response. Its body is read, unless it succeeded and the call is streamed. */
 export interface AnswerHead {
   readonly status: number;
   readonly ok: boolean;
@@ -38,7 +38,7 @@ export interface Attempting {
 
 /** A body that is too large to keep in memory; the code that sends it is loaded on use. */
 export interface Upload {
-  /** Whether it can be sent a second time. */
+  /** Whether the body can be sent a second time. */
   readonly repeatable: boolean;
   readonly attempt: (attempting: Attempting) => Promise<AnswerHead>;
   /** Releases the source, which may not have been read to its end. */
@@ -54,10 +54,10 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   readonly json: unknown;
   readonly upload: Upload | undefined;
-  /** Return a good answer before its body is read. */
+  /** Return a successful response before its body is read. */
   readonly streamed: boolean;
   readonly limits: ResolvedLimits;
-  /** Ends the call, also while it waits. */
+  /** Ends the call, even while it waits. */
   readonly signal: AbortSignal | undefined;
   readonly maxAnswerBytes: number;
   /** Secrets that must not appear in an error. */

@@ -1,4 +1,4 @@
-// Turns an answer with an error status into the SDK's error; loaded at the first one.
+// Turns a response with an error status into the SDK's error; loaded when the first one arrives.
 
 import type { ErrorDetail } from '../contract/types.ts';
 import {
@@ -17,7 +17,7 @@ import { parseJson, type ReceivedAnswer, withoutSecrets } from './failure.ts';
 import { retryAfterSecondsOf } from './retry.ts';
 import type { CalledOperation } from './transport-event.ts';
 
-/** The error of an answer with an error status. */
+/** The error of a response with an error status. */
 export function errorOfAnswer(operation: CalledOperation, answer: ReceivedAnswer): ApiError {
   const { status, text, secrets } = answer;
   const clean = (value: string) => withoutSecrets(value, secrets);
@@ -73,7 +73,7 @@ const classByStatus: Readonly<Record<number, typeof ApiError>> = {
   431: ValidationError,
 };
 
-/** The error of an answer, of the class that its status and code ask for. */
+/** The error of a response, with the class for its status and code. */
 export function createApiError(init: ApiErrorInit): ApiError {
   const { status, code } = init;
   if (code?.endsWith('_quota_exceeded')) return new QuotaError(init);

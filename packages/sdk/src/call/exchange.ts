@@ -1,5 +1,5 @@
 // One call over HTTP. ky sends the requests, counts and spaces the attempts, and enforces time limits. This file decides how
-// much of an answer is read, and whether to retry a failure. No other file uses ky.
+// much of a response is read, and whether to retry a failure. No other file uses ky.
 
 import ky, { isNetworkError, isTimeoutError } from 'ky';
 import type { Route } from '../contract/routes.ts';
@@ -11,15 +11,15 @@ import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
 import type { CalledOperation } from './transport-event.ts';
 
-/** The answer of a call. */
+/** The response of a call. */
 export interface Exchange {
   readonly answer: AnswerHead;
   readonly attempts: number;
-  /** The answer is the 404 of something that an earlier attempt has deleted. */
+  /** The response is a 404, because an earlier attempt has already deleted the resource. */
   readonly wasDeleted: boolean;
 }
 
-/** Makes the call; `seen` gets the rate-limit numbers of each answer. */
+/** Makes the call; `seen` gets the rate-limit numbers of each response. */
 export async function exchange(
   settings: Settings,
   call: Call,
@@ -37,7 +37,7 @@ export async function exchange(
       fetch: (request) => attempts.make(request as Request),
       timeout: finite(attempts.timeoutMs),
       totalTimeout: finite(limits.totalTimeoutMs),
-      // Answers that are not a `Response` (from a browser's XMLHttpRequest, or a custom fetch) work as well.
+      // Responses that are not a `Response` (from a browser's XMLHttpRequest, or a custom fetch) work as well.
       throwHttpErrors: false,
       retry: {
         limit: limits.retries,
@@ -48,7 +48,7 @@ export async function exchange(
       hooks: { beforeError: [({ error }) => attempts.errorOf(error)] },
     });
   } catch (error) {
-    // An earlier attempt may have deleted it already, so the call succeeded.
+    // An earlier attempt may already have deleted the resource, so the call succeeded.
     const wasDeleted = route.method === 'DELETE' && attempts.answerLost && isGone(error);
     if (!wasDeleted) throw error;
     return attempts.end(wasDeleted);
@@ -67,7 +67,7 @@ class Attempts {
   readonly timeoutMs: number;
   /** Delay until the next attempt. */
   delayMs = 0;
-  /** The server may have carried out the request although its answer was lost. */
+  /** The server may have carried out the request although its response was lost. */
   answerLost = false;
   readonly #settings: Settings;
   readonly #call: Call;
@@ -76,9 +76,9 @@ class Attempts {
   readonly #errors = new WeakMap<object, EnvsnapError>();
   #place: { readonly operation: CalledOperation; readonly url: string; readonly attempt: number };
   #attemptedAt = 0;
-  /** The attempt is still open: neither an answer nor a failure yet. */
+  /** The attempt is still open: neither a response nor a failure yet. */
   #isOpen = false;
-  /** The limit of the whole call ends the attempt before its own. */
+  /** The limit of the whole call ends the attempt before its own limit. */
   #endsByTotal = false;
   #answer: AnswerHead | undefined;
 
@@ -90,7 +90,7 @@ class Attempts {
     this.timeoutMs = call.upload ? Number.POSITIVE_INFINITY : call.limits.timeoutMs;
   }
 
-  /** Sends the request and reads its answer. Throws the error of an answer with an error status. */
+  /** Sends the request and reads its response. Throws the error of a response with an error status. */
   async make(request: Request): Promise<Response> {
     this.#call.signal?.throwIfAborted();
     const { onEvent } = this.#settings;
@@ -136,7 +136,7 @@ class Attempts {
     return error;
   }
 
-  /** Whether another attempt is worth it after this failure. Sets the delay before it. */
+  /** Whether to retry after this failure. Sets the delay before the next attempt. */
   async mayFollow(thrown: object): Promise<boolean> {
     const error = await this.errorOf(thrown);
     const { route, upload, limits } = this.#call;
@@ -154,7 +154,7 @@ class Attempts {
     return true;
   }
 
-  /** The last answer. */
+  /** The last response. */
   end(wasDeleted: boolean): Exchange {
     return { answer: this.#answer as AnswerHead, attempts: this.#place.attempt, wasDeleted };
   }

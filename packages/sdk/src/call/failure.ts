@@ -1,11 +1,11 @@
-// Turns failed attempts into the SDK's errors: answers that are not from an envsnap server, and failed connections.
+// Turns failed attempts into the SDK's errors: responses that are not from an envsnap server, and failed connections.
 
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { ConnectionError, type UnexpectedAnswer, UnexpectedResponseError, withoutKeys } from '../errors.ts';
 import type { FetchResponse } from '../platform-types.ts';
 import type { CalledOperation } from './transport-event.ts';
 
-/** An answer, its body as text. `secrets` must not appear in its error. */
+/** A response, its body as text. `secrets` must not appear in its error. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -20,16 +20,16 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 const whereTo = 'Is baseUrl the address of an envsnap server?';
 
-/** The items of a list's answer, and what identifies each: the SDK reads them to walk the list. */
+/** The items of a list's response, and what identifies each: the SDK reads them to walk the list. */
 export interface AnswerItems {
   readonly member: string;
   readonly id: string;
 }
 
-/** Test doubles of `fetch` often answer with `text/plain`, the default of `new Response(text)`. */
+/** Test doubles of `fetch` often respond with `text/plain`, the default of `new Response(text)`. */
 const jsonType = /^(?:application\/(?:[\w.-]+\+)?json|text\/plain)$/i;
 
-/** The JSON of a good answer: an object, with the items that `list` names; any JSON to `client.request()`. */
+/** The JSON of a successful response: an object, with the items that `list` names. For `client.request()`, any JSON. */
 export function parseAnswer(
   operation: CalledOperation,
   list: AnswerItems | undefined,
@@ -55,7 +55,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The part that this answer lacks and that an envsnap server's would have. */
+/** The part that this response lacks and that an envsnap server's would have. */
 function describeProblem(
   operation: OperationName,
   answer: Record<string, unknown>,
@@ -82,7 +82,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The error of an answer that has more bytes than were allowed. */
+/** The error of a response that has more bytes than were allowed. */
 export function answerTooLarge(
   operation: CalledOperation,
   maxBytes: number,
@@ -95,7 +95,7 @@ export function answerTooLarge(
   );
 }
 
-/** The error of a redirect, which is never followed; undefined for any other answer. */
+/** The error of a redirect, which is never followed; undefined for any other response. */
 export function describeRedirect(
   response: FetchResponse & { readonly type?: string },
   url: string,
@@ -109,7 +109,7 @@ export function describeRedirect(
   });
 }
 
-/** The error of a redirect to an address, where that is known. */
+/** The error of a redirect, with its target if that is known. */
 export function redirectError(origin?: string, answer?: UnexpectedAnswer): UnexpectedResponseError {
   return new UnexpectedResponseError(
     `The server redirects${origin ? ` to ${origin}` : ''}, which is not followed because the key would go there too. Set baseUrl to the final address.`,

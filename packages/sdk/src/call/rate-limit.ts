@@ -1,6 +1,6 @@
-// The rate-limit numbers that every answer carries. docs/specification.md §7.
+// The rate-limit numbers that every response carries. docs/specification.md §7.
 
-/** This key's limit per minute, as in the last answer. */
+/** This key's limit per minute, as in the last response. */
 export interface RateLimit {
   /** Requests that are allowed in a minute. */
   readonly limit: number;
@@ -8,11 +8,11 @@ export interface RateLimit {
   readonly remaining: number;
   /** Seconds until the window resets. */
   readonly resetSeconds: number;
-  /** When the answer came, in milliseconds since the epoch. */
+  /** When the response came, in milliseconds since the epoch. */
   readonly seenAtMs: number;
 }
 
-/** Reads the three headers; undefined unless all are there. */
+/** Reads the three headers; undefined unless all are present. */
 export function readRateLimit(headers: Headers): RateLimit | undefined {
   const read = (name: string) => {
     const value = headers.get(name);

@@ -25,9 +25,9 @@ export interface RetryContext {
 }
 
 /**
- * Milliseconds until the next attempt, or undefined when there is none. The delay is drawn from zero up to a bound that
- * doubles (full jitter). A server's `Retry-After` is a lower bound, and ends the call if it is longer than allowed or than
- * the time left.
+ * Milliseconds until the next attempt, or undefined if there is none. The delay is drawn at random from zero up to a limit that
+ * doubles (full jitter). A server's `Retry-After` is a lower bound, and ends the call if it is longer than allowed or than the
+ * time left.
  */
 export function retryDelayMs(error: EnvsnapError, context: RetryContext): number | undefined {
   if (!mayRepeat(error, context.repeatable)) return undefined;
@@ -48,7 +48,7 @@ function mayRepeat(error: EnvsnapError, repeatable: Repeatability): boolean {
   return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit !== 'total');
 }
 
-/** Whether the same call may succeed later. For two of the server's codes the status is misleading. */
+/** Whether the same call may succeed later. For two of the server's codes, the status alone does not say. */
 function mayPass({ status, code }: ApiError): boolean {
   if (code === 'idempotency_key_in_use') return true;
   return (status >= 500 && status !== 501 && code !== 'database_damaged') || [408, 425, 429].includes(status);
@@ -57,17 +57,17 @@ function mayPass({ status, code }: ApiError): boolean {
 /** The runtimes' codes for a connection that was never made, so that nothing was sent. */
 const neverConnected = /REFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|\(Connect\)/i;
 
-/** Whether the server may have carried out the request although its answer was lost. */
+/** Whether the server may have carried out the request although its response was lost. */
 export function answerWasLost(error: EnvsnapError): boolean {
   if (error instanceof ConnectionError)
     return !neverConnected.test(Object.values(innermost(error.cause)).join());
-  // A proxy that answers 503 did not forward the request.
+  // A proxy that returns 503 did not forward the request.
   if (error instanceof ApiError)
     return error.code === undefined && error.status >= 500 && error.status !== 503;
   return error instanceof TimeoutError;
 }
 
-/** Whole seconds; a date is measured against the answer's own `Date`, so that a wrong clock here does no harm. */
+/** Whole seconds; a date is measured against the response's own `Date`, so that a wrong clock here does no harm. */
 export function retryAfterSecondsOf(headers: Headers, nowMs: number): number | undefined {
   const serverNowMs = Date.parse(headers.get('date') ?? '');
   const from = Number.isNaN(serverNowMs) ? nowMs : serverNowMs;

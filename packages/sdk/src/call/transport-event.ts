@@ -26,13 +26,13 @@ export type TransportEvent =
       readonly durationMs: number;
     })
   | (AttemptEvent & {
-      /** No answer came, it broke off, or it was not from an envsnap server. */
+      /** No response came, it broke off, or it was not from an envsnap server. */
       readonly type: 'failure';
       readonly error: EnvsnapError;
       readonly durationMs: number;
     })
   | (AttemptEvent & {
-      /** The attempt of this number failed with this error, and another follows after the delay. */
+      /** The attempt with this number failed with this error. Another follows after the delay. */
       readonly type: 'retry';
       readonly delayMs: number;
       readonly error: EnvsnapError;

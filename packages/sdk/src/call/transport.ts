@@ -1,4 +1,4 @@
-// Turns a resource method into a call (key, headers, limits, idempotency key), and its answer into data.
+// Turns a resource method into a call (key, headers, limits, idempotency key), and its response into data.
 
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { AbortError, EnvsnapError, UsageError } from '../errors.ts';
@@ -15,7 +15,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { fillPath, formatQuery, type QueryValue } from './request-url.ts';
 import type { CalledOperation } from './transport-event.ts';
 
-/** An open answer whose body has not been read. The reader calls `release` at its end. */
+/** An open response whose body has not been read. The reader calls `release` at its end. */
 export interface StreamedAnswer {
   readonly answer: AnswerHead;
   /** The signal of client and caller, if there is one. */
@@ -36,7 +36,7 @@ interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
   /** Secrets besides the key that must not appear in an error. */
   readonly secrets?: readonly string[];
-  /** The members that a list's answer must have. */
+  /** The members that a list's response must have. */
   readonly list?: AnswerItems;
 }
 
@@ -51,17 +51,17 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** The rate-limit numbers of the last answer that had them. */
+  /** The rate-limit numbers of the last response that had them. */
   get rateLimit(): RateLimit | undefined {
     return this.#rateLimit;
   }
 
-  /** Attempts after the first, of a call with these options. */
+  /** Number of retries of a call with these options. */
   retriesOf(options: CallOptions): number {
     return resolveLimits(options, this.#settings).retries;
   }
 
-  /** Calls an operation that answers with JSON. */
+  /** Calls an operation that responds with JSON. */
   call<N extends JsonOperationName>(
     name: N,
     input: CallInput<N>,
@@ -71,7 +71,7 @@ export class Transport {
     return new ApiPromise(this.read(name, input, options, more, this.call));
   }
 
-  /** The answer of an operation with its status and headers. A failure shows the line that called `below`. */
+  /** The response of an operation with its status and headers. A failure shows the line that called `below`. */
   read<N extends JsonOperationName>(
     name: N,
     input: CallInput<N>,
@@ -98,7 +98,7 @@ export class Transport {
     return new ApiPromise(withCaller(this.#exchangeJson('request', route, outgoing, options), this.request));
   }
 
-  /** Calls an operation that answers with bytes, and returns before they are read. */
+  /** Calls an operation that responds with bytes, and returns before they are read. */
   stream(
     name: 'downloadFile',
     input: CallInput<'downloadFile'>,
@@ -229,11 +229,11 @@ export class Transport {
   }
 }
 
-/** The promise, its failure with the stack of whoever called `method`. */
+/** The promise; its error gets the stack of the code that called `method`. */
 function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
   const caller = captureCaller(method);
   return promise.catch((thrown: unknown) => {
-    // The request cannot be sent at all: a body that is not JSON, an invalid signal.
+    // The request cannot be sent: the body is not JSON, or the signal is invalid.
     const error =
       thrown instanceof EnvsnapError
         ? thrown
@@ -266,7 +266,7 @@ function captureCaller(below: unknown): Caller {
   return caller;
 }
 
-/** Gives an error the stack of the caller, because the SDK's own frames help nobody. */
+/** Gives an error the stack of the caller, because the SDK's own frames do not help. */
 function showCaller(error: Error, caller: Caller): void {
   const frames = caller.stack?.split('\n').filter((line) => /^\s+at |@[^@\n]*:\d/.test(line)) ?? [];
   if (frames.length === 0) return;

@@ -11,7 +11,7 @@ interface BrowserRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends the request. `sent` gets the number of bytes sent; an answer of more than `maxAnswerBytes` fails. */
+/** Sends the request. `sent` gets the number of bytes sent; a response of more than `maxAnswerBytes` fails. */
 export function sendByBrowser(
   url: string,
   { method, headers, body, signal }: BrowserRequest,

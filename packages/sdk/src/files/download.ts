@@ -1,4 +1,4 @@
-// Reads a file's answer: name, size and checksum from its headers, the bytes as a stream that resumes broken connections
+// Reads a file's response: name, size and checksum from its headers, the bytes as a stream that resumes broken connections
 // and verifies the checksum at its end.
 
 import type { StreamedAnswer } from '../call/transport.ts';
@@ -8,13 +8,13 @@ import { StallGuard } from './stall-guard.ts';
 
 export interface DownloadOptions {
   /**
-   * Bytes at the beginning of the file to skip because the program has them already. Only a whole file can be verified, so
-   * compare `checksum` with that of the first part. Fails with 416 if the file has no more bytes. Default 0.
+   * Number of bytes at the beginning of the file to skip, because the program already has them. Only a whole file can be
+   * verified, so compare `checksum` with that of the first part. Fails with 416 if the file has no more bytes. Default 0.
    */
   readonly offset?: number | undefined;
   /** Check the bytes against the stored SHA-256; the stream ends with a `ChecksumError` if they differ. Default true, without an offset. */
   readonly verify?: boolean | undefined;
-  /** Called after each chunk that came. */
+  /** Called after each received chunk. */
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
 }
 
@@ -27,12 +27,12 @@ export interface DownloadedFile {
   readonly contentType: string;
   /** Size of the whole file. Undefined if a proxy changed the encoding. */
   readonly sizeBytes: number | undefined;
-  /** SHA-256 as stored, hex; undefined when the answer does not say. */
+  /** SHA-256 as stored, hex; undefined if the response does not have it. */
   readonly checksum: string | undefined;
   readonly requestId: string | undefined;
 }
 
-/** Asks for the file, or with headers for the rest of it. */
+/** Requests the file, or with headers the rest of it. */
 type OpenAnswer = (headers: Readonly<Record<string, string>>) => Promise<StreamedAnswer>;
 
 /** Opens a file. `resumes`: how often in a row a broken transfer may resume without receiving a byte. */
@@ -81,7 +81,7 @@ export async function openDownload(
   }
 }
 
-/** The size of the whole file, of which the answer may be the end. */
+/** The size of the whole file. The response may contain only the end of it. */
 function sizeOf({ answer: { status, headers } }: StreamedAnswer): number | undefined {
   if (headers.has('content-encoding')) return undefined;
   const text = status === 206 ? headers.get('content-range')?.split('/')[1] : headers.get('content-length');
@@ -94,13 +94,13 @@ function checksumOf(headers: Headers): string | undefined {
 
 function bodyOf({ answer }: StreamedAnswer): ReadableStream<Uint8Array> | null {
   const { body } = answer.response;
-  // React Native has no stream there.
+  // React Native's responses have no stream.
   if (!body) return null;
   if ('getReader' in body) return body as ReadableStream<Uint8Array>;
   return (ReadableStream as unknown as FromIterable).from(body);
 }
 
-/** Not in every platform's types. */
+/** The types of some platforms lack it. */
 interface FromIterable {
   from(chunks: object): ReadableStream<Uint8Array>;
 }
@@ -114,7 +114,7 @@ interface Expected {
   readonly resumes: number;
 }
 
-/** One download, over as many answers as needed. */
+/** One download, over as many responses as needed. */
 class Transfer {
   #source: StreamedAnswer;
   #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -125,7 +125,7 @@ class Transfer {
   /** Includes those before the offset. */
   #transferredBytes: number;
   #resumesLeft: number;
-  /** Bytes at the beginning of this answer that were already delivered. */
+  /** Bytes at the beginning of this response that were already delivered. */
   #toSkip: number;
 
   constructor(opened: StreamedAnswer, open: OpenAnswer, expected: Expected) {
@@ -220,7 +220,7 @@ class Transfer {
     return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit === 'stream');
   }
 
-  /** Asks for the rest. If the server sends the whole file again, the part that is already there is skipped. */
+  /** Requests the rest. If the server sends the whole file again, skips the part that was already read. */
   async #resume(): Promise<void> {
     this.#resumesLeft -= 1;
     await this.#end();
@@ -238,7 +238,7 @@ class Transfer {
     this.#toSkip = this.#skipOf(opened);
   }
 
-  /** How many bytes of an answer to skip: none if it holds the rest of the file, those already read if it holds all of it. */
+  /** How many bytes of a response to skip: none if it holds the rest of the file, those already read if it holds all of it. */
   #skipOf({ answer: { status, headers } }: StreamedAnswer): number {
     const from = this.#transferredBytes;
     if (status !== 206) return from;
@@ -273,7 +273,7 @@ function readerOf(opened: StreamedAnswer): ReadableStreamDefaultReader<Uint8Arra
   return (bodyOf(opened) ?? new Blob([]).stream()).getReader();
 }
 
-/** The name in the header: `filename*` before `filename`. Undefined if none can be read. */
+/** The name in the header: `filename*` if present, else `filename`. Undefined if none can be read. */
 export function contentDispositionFilename(header: string): string | undefined {
   const parameters = new Map<string, string>();
   const pattern = /;\s*([!#$&+\-.^_`|~\w]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/g;
@@ -294,10 +294,10 @@ function decodeExtended(value: string | undefined): string | undefined {
   }
 }
 
-/** A hash in the making. */
+/** A hash that is being computed. */
 interface Sha256 {
   update(bytes: Uint8Array): void;
-  /** 64 hex digits; ends the hash. */
+  /** 64 hex digits; finishes the hash. */
   digestHex(): string;
 }
 

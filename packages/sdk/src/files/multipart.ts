@@ -39,7 +39,7 @@ export interface FileUpload {
   readonly contentType?: string | undefined;
   /** Size of a stream in bytes, if known: the body is then sent with its length. A wrong size fails the upload. */
   readonly sizeBytes?: number | undefined;
-  /** Called after each chunk that was handed over. */
+  /** Called after each chunk that was passed on for sending. */
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
 }
 
@@ -84,7 +84,7 @@ export function multipartSource(file: FileUpload): BodySource {
   };
 }
 
-/** Not for browsers, whose fetch sends streams over HTTP/2 only, if at all. */
+/** Not for browsers: their fetch sends streams over HTTP/2 only, or not at all. */
 function sendsStreams(): boolean {
   const runtime = currentRuntime();
   return runtime !== 'browser' && runtime !== 'unknown';
@@ -168,15 +168,15 @@ function checkSize(sizeBytes: number | undefined): number | undefined {
 export interface AttemptBody {
   readonly body: Blob | ReadableStream<Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Called with how many bytes of a `Blob` were sent, on a platform that knows. */
+  /** Called with the number of bytes of a `Blob` that were sent, if the platform reports it. */
   readonly sent: (bytes: number) => void;
-  /** Reads no further. */
+  /** Stops reading. */
   readonly close: () => void;
 }
 
 /** Events that a body reports while it is being sent. */
 interface BodyObserver {
-  /** Some of it was taken. */
+  /** Some bytes were taken. */
   readonly moved: () => void;
   /** Its source failed: the attempt fails with this error and is not retried. */
   readonly failed: (error: EnvsnapError) => void;

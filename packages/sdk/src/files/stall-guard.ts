@@ -34,7 +34,7 @@ export class StallGuard {
     this.moved();
   }
 
-  /** The promise, or the signal's reason once it is aborted, because not everything that is awaited reacts to a signal. */
+  /** The promise, or the signal's reason once it is aborted, because not every awaited promise reacts to a signal. */
   async race<T>(promise: Promise<T>): Promise<T> {
     let end = () => {};
     const ended = new Promise<never>((_, reject) => {
@@ -49,7 +49,7 @@ export class StallGuard {
     }
   }
 
-  /** The error of the limit, once it has run out. */
+  /** The time-out error, once the limit was reached. */
   failure(): TimeoutError | undefined {
     const { reason } = this.signal as { readonly reason?: unknown };
     return reason instanceof TimeoutError ? reason : undefined;

@@ -36,7 +36,7 @@ function wasRead(stream: ByteStream): boolean {
   }
 }
 
-/** The bytes of the content. Fails for a stream that was already read; otherwise an empty file would be stored. */
+/** The bytes of the content. Fails for a stream that was already read; which would otherwise be stored as an empty file. */
 export async function* openContent(content: Content): AsyncGenerator<Uint8Array> {
   const stream =
     content instanceof Blob ? content.stream() : typeof content === 'function' ? await content() : content;
@@ -54,7 +54,7 @@ export async function* openContent(content: Content): AsyncGenerator<Uint8Array>
   }
 }
 
-/** Not every platform can iterate over a stream. Cancels the stream when the reading ends early. */
+/** Not every platform can iterate over a stream. Cancels the stream if reading ends early. */
 async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let ended = false;

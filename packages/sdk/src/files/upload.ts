@@ -10,7 +10,7 @@ import { closeStream } from './upload-content.ts';
 /** Slowest upload that is accepted if the platform reports no progress, in bytes per millisecond. */
 const slowestBytesPerMs = 32;
 
-/** Prepares an upload. Throws `UsageError` for what cannot be sent. */
+/** Prepares an upload. Throws `UsageError` if it cannot be sent. */
 export function uploadOf(file: FileUpload): Upload {
   const close = () => closeStream(file.content);
   let source: BodySource;

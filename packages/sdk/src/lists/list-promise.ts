@@ -12,7 +12,7 @@ import { type ItemSequence, iteratePages, type PageOptions } from './pagination.
 /** A list of the API. */
 interface ListKind<N extends JsonOperationName, Item> {
   readonly operation: N;
-  /** The member of the answer that holds the items, and the field that no two of them share. */
+  /** The member of the response that holds the items, and the field that no two of them share. */
   readonly list: { readonly member: keyof Answers[N] & string; readonly id: keyof Item & string };
   /** The list is never divided into pages. */
   readonly isWhole: boolean;
@@ -20,7 +20,7 @@ interface ListKind<N extends JsonOperationName, Item> {
 
 type ItemOf<Items> = Items extends readonly (infer Item)[] ? Item : never;
 
-/** Declares a list by its operation, the member of its answer that holds the items, and their unique field. */
+/** Declares a list by its operation, the member of its response that holds the items, and their unique field. */
 export function defineList<N extends JsonOperationName, Member extends keyof Answers[N] & string>(
   operation: N,
   member: Member,
@@ -44,7 +44,7 @@ function idIn<N extends JsonOperationName, Item>({ list }: ListKind<N, Item>): (
   return (item) => item[list.id] as string;
 }
 
-/** Which part of a list. */
+/** Selects a part of a list. */
 interface ListInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: object | undefined;

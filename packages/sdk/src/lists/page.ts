@@ -5,7 +5,7 @@ import { UnexpectedResponseError } from '../errors.ts';
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** How many there are, where the server reports it. */
+  /** Total number of items, if the server reports it. */
   readonly total: number | undefined;
   /** Cursor of the next page; null on the last one, undefined in a list without cursors. */
   readonly next?: string | null | undefined;
@@ -25,9 +25,9 @@ export interface WalkOptions<T> {
   readonly idOf: (item: T) => string;
   /** Items that are fetched at once, 1 to 100. */
   readonly pageSize: number;
-  /** Items after which the walk may end; infinity for all. */
+  /** Number of items after which the walk may end; infinity for all. */
   readonly wanted: number;
-  /** Items in front of the first page, which are left out. Default none. */
+  /** Number of items before the first page, which are skipped. Default 0. */
   readonly from?: number | undefined;
 }
 

@@ -19,17 +19,16 @@ export interface ItemSequence<T> extends AsyncIterable<T> {
    */
   pages(): AsyncIterable<T[]>;
   /**
-   * The first `limit` items, all without one.
-   * @example
-   * const newest = await client.snapshots.iterate().toArray({ limit: 10 });
+   * The first `limit` items; without a limit, all.
+   * @example const newest = await client.snapshots.iterate().toArray({ limit: 10 });
    */
   toArray(options?: { readonly limit?: number | undefined }): Promise<T[]>;
 }
 
 /**
- * A sequence over a list in a fixed order. An item that is in the list during the whole walk comes exactly once, even if
- * others are added or deleted; items added after the start may or may not come. If the server repeats items, the walk ends,
- * with an `UnexpectedResponseError` if the server says that there are more. Errors: `UsageError` for a bad page size.
+ * A sequence over a list in a fixed order. An item that is in the list during the whole walk is returned exactly once, even if
+ * others are added or deleted; items added after the start may be missing. If the server repeats items, the walk ends, with an
+ * `UnexpectedResponseError` if the server says that there are more. Errors: `UsageError` for a bad page size.
  */
 export function iteratePages<T>(
   fetchPage: WalkOptions<T>['fetchPage'],

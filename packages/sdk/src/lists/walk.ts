@@ -32,17 +32,17 @@ async function* walkByCursor<T>(
   }
 }
 
-/** An offset that no list reaches. */
+/** An offset beyond the end of any list. */
 const behindEveryList = 1e9;
 /** Pages without a new item after which a walk ends: more than anybody adds or deletes during it. */
 const mostIdlePages = 1000;
 
 /**
- * Pages of new items, at most `wanted` items in all; `firstPage` is already fetched. Each page overlaps the previous one by
- * one item. A page may be shorter than requested; one that reaches the total is the last. If a page does not begin with an
- * item already seen, items were deleted and the rest moved up: the walk steps back until it does. So an item that is in the
- * list during the whole walk comes exactly once; items added after the start may or may not come. If the server repeats
- * items, the walk ends.
+ * Pages of new items, at most `wanted` items in all; `firstPage` is already fetched. Each page overlaps the previous one by one
+ * item. A page may be shorter than requested; one that reaches the total is the last. If a page does not begin with an item
+ * already seen, items were deleted and the rest moved up: the walk steps back until it does. So an item that is in the list
+ * during the whole walk is returned exactly once; items added after the start may be missing. If the server repeats items, the
+ * walk ends.
  */
 async function* walkByOffset<T>(
   { fetchPage, idOf, pageSize: asked, wanted, from = 0 }: WalkOptions<T>,
@@ -85,7 +85,7 @@ async function* walkByOffset<T>(
     const page = idsOf(items);
     repetitions = page === before ? repetitions + 1 : 0;
     before = page;
-    // A page's worth of items may be added in front again and again; only past the end of the list no items come.
+    // A whole page of items may be added in front again and again. Only a page past the end of the list is empty.
     if (repetitions === 2 && idsOf((await fetchPage({ limit, offset: behindEveryList })).items) === page) {
       if (total !== undefined && total - from > seen.size) throw endless();
       return;

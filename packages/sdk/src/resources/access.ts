@@ -32,7 +32,7 @@ const projects = defineList('listProjects', 'projects', 'id', true);
 
 export class Projects extends Resource {
   /**
-   * Creates another project. Its owner's key is in this answer only; this client's key cannot reach the project.
+   * Creates another project. Its owner's key is in this response only; this client's key cannot reach the project.
    * @example
    * const { projectId, apiKey } = await client.projects.create({ name: 'shop' });
    */
@@ -90,16 +90,15 @@ export class Team extends Resource {
   }
 
   /**
-   * The same, page by page as they are asked for.
-   * @example
-   * const members = await client.team.iterate(projectId).toArray({ limit: 10 });
+   * The same, fetched page by page as needed.
+   * @example const members = await client.team.iterate(projectId).toArray({ limit: 10 });
    */
   iterate(projectId: string, options?: CallOptions & PageOptions): ItemSequence<Member> {
     return walkOf(this.transport, members, { params: { projectId } }, options);
   }
 
   /**
-   * Invites a member, optionally with an expiry (`expiresAt`). The member's key is in this answer only.
+   * Invites a member, optionally with an expiry (`expiresAt`). The member's key is in this response only.
    * @example
    * const { apiKey } = await client.team.invite(projectId, { label: 'Kim', role: 'member' });
    */
@@ -139,7 +138,7 @@ const keys = defineList('listKeys', 'keys', 'id');
 
 export class Keys extends Resource {
   /**
-   * Creates a key, optionally with an expiry (`expiresAt`). It is in this answer only.
+   * Creates a key, optionally with an expiry (`expiresAt`). It is in this response only.
    * @example
    * const { apiKey } = await client.keys.create({ label: 'nightly build', role: 'viewer', expiresAt: '2027-03-31' });
    */
@@ -157,9 +156,8 @@ export class Keys extends Resource {
   }
 
   /**
-   * The same, page by page as they are asked for.
-   * @example
-   * const viewers = (await client.keys.iterate().toArray()).filter(({ role }) => role === 'viewer');
+   * The same, fetched page by page as needed.
+   * @example const viewers = (await client.keys.iterate().toArray()).filter(({ role }) => role === 'viewer');
    */
   iterate(options?: CallOptions & PageOptions): ItemSequence<ApiKey> {
     return walkOf(this.transport, keys, {}, options);
@@ -186,9 +184,8 @@ export class Keys extends Resource {
 
 export class FingerprintKeys extends Resource {
   /**
-   * The project's current key. For owner, admin and member; viewers get a `PermissionError`.
-   * @example
-   * const { id, key } = await client.fingerprintKey.get();
+   * The project's current key. Owners, admins and members may read it; viewers get a `PermissionError`.
+   * @example const { id, key } = await client.fingerprintKey.get();
    */
   get(options?: CallOptions): ApiPromise<FingerprintKey> {
     return this.transport.call('getFingerprintKey', {}, options);
@@ -196,9 +193,8 @@ export class FingerprintKeys extends Resource {
 
   /**
    * Replaces the key and returns the new one. Stored fingerprints do not change: they can be compared with each other, but not
-   * with those of later captures. For owner and admin.
-   * @example
-   * const { key } = await client.fingerprintKey.rotate();
+   * with those of later captures. Owners and admins may call it.
+   * @example const { key } = await client.fingerprintKey.rotate();
    */
   rotate(options?: CallOptions): ApiPromise<FingerprintKey> {
     return this.transport.call('rotateFingerprintKey', {}, options);

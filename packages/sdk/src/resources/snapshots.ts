@@ -37,9 +37,8 @@ const machines = defineList('listMachines', 'machines', 'machineName');
 
 export class Snapshots extends Resource {
   /**
-   * Stores a snapshot. `QuotaError` when the project is full.
-   * @example
-   * await client.snapshots.create({ machineName: 'build-7', runtimeVersions: { node: '24.1.0' } });
+   * Stores a snapshot. Throws `QuotaError` if the project is full.
+   * @example await client.snapshots.create({ machineName: 'build-7', runtimeVersions: { node: '24.1.0' } });
    */
   create(snapshot: SnapshotContent, options?: CallOptions): ApiPromise<CreateSnapshotAnswer> {
     return this.transport.call('createSnapshot', { body: snapshot }, options);
@@ -76,9 +75,8 @@ export class Snapshots extends Resource {
   }
 
   /**
-   * A snapshot with its variables. `NotFoundError` when this project has none with that id.
-   * @example
-   * const { envVars, metadata } = await client.snapshots.get(id);
+   * A snapshot with its variables. Throws `NotFoundError` if this project has none with that id.
+   * @example const { envVars, metadata } = await client.snapshots.get(id);
    */
   get(id: string, options?: CallOptions): ApiPromise<Snapshot> {
     return this.transport.call('getSnapshot', { params: { id } }, options);
@@ -149,7 +147,7 @@ const shares = defineList('listShares', 'shares', 'id');
 
 export class Shares extends Resource {
   /**
-   * Creates a page about a snapshot or a comparison that opens without a key. Its address is in this answer only.
+   * Creates a page about a snapshot or a comparison that opens without a key. Its address is in this response only.
    * @example
    * const { url } = await client.shares.create({ kind: 'comparison', a: works, b: fails, expiresIn: 86_400 });
    */
@@ -167,16 +165,15 @@ export class Shares extends Resource {
   }
 
   /**
-   * The same, page by page as they are asked for.
-   * @example
-   * for await (const { id, expiresAt } of client.shares.iterate()) console.log(id, expiresAt);
+   * The same, fetched page by page as needed.
+   * @example for await (const { id, expiresAt } of client.shares.iterate()) console.log(id, expiresAt);
    */
   iterate(options?: CallOptions & PageOptions): ItemSequence<Share> {
     return walkOf(this.transport, shares, {}, options);
   }
 
   /**
-   * Revokes a share: its address answers 404 from now on.
+   * Revokes a share: its address returns 404 from now on.
    * @example
    * await client.shares.delete(id);
    */

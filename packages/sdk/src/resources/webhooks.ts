@@ -23,7 +23,7 @@ const webhooks = defineList('listWebhooks', 'webhooks', 'id');
 
 export class Webhooks extends Resource {
   /**
-   * Subscribes a URL to events. The signing secret is in this answer only.
+   * Subscribes a URL to events. The signing secret is in this response only.
    * @example
    * const { id, secret } = await client.webhooks.create({ url: 'https://example.com/hook', events: ['snapshot.created'] });
    */
@@ -44,9 +44,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * The same, page by page as they are asked for.
-   * @example
-   * for await (const { id, events } of client.webhooks.iterate({ pageSize: 20 })) console.log(id, events);
+   * The same, fetched page by page as needed.
+   * @example for await (const { id, events } of client.webhooks.iterate({ pageSize: 20 })) console.log(id, events);
    */
   iterate(options?: CallOptions & PageOptions): ItemSequence<Webhook> {
     return walkOf(this.transport, webhooks, {}, options);
@@ -80,7 +79,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Sends a `webhook.test` event now and reports the result. Not retried if the answer is lost.
+   * Sends a `webhook.test` event now and reports the result. Not retried if the response is lost.
    * @example
    * const { delivery } = await client.webhooks.test(id);
    */
@@ -89,7 +88,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Sends the event of an earlier attempt again. Not retried if the answer is lost.
+   * Sends the event of an earlier attempt again. Not retried if the response is lost.
    * @example
    * const { delivery } = await client.webhooks.redeliver(id, deliveryId);
    */

@@ -27,7 +27,7 @@ export type WebhookVerificationReason =
   | 'invalid_options'
   | 'invalid_payload';
 
-/** A delivery was not accepted. Answer it with status 400, so that it shows in the webhook's log. */
+/** A delivery was not accepted. Respond with status 400, so that it shows in the webhook's log. */
 export class WebhookVerificationError extends EnvsnapError {
   override name = 'WebhookVerificationError';
   readonly reason: WebhookVerificationReason;

@@ -4,7 +4,7 @@ import { signWebhook } from '@envsnap/shared/webhook-signature';
 import type { WebhookEventData } from '../contract/types.ts';
 import { randomId } from '../runtime.ts';
 
-/** A delivery to make up. */
+/** The content of a test delivery. */
 export interface TestDelivery<E extends keyof WebhookEventData = keyof WebhookEventData> {
   readonly event: E;
   readonly data: WebhookEventData[E];
@@ -12,7 +12,7 @@ export interface TestDelivery<E extends keyof WebhookEventData = keyof WebhookEv
   readonly secret: string;
   /** Id of the event, the same on every attempt. Default: a random UUID. */
   readonly id?: string | undefined;
-  /** When it is sent. Default: now. An old or future moment tests that a receiver refuses replays. */
+  /** When it is sent. Default: now. An old or future time tests that a receiver refuses replays. */
   readonly sentAt?: Date | undefined;
 }
 

@@ -83,7 +83,7 @@ function checkSecret(secret: unknown): string {
   );
 }
 
-/** The likely mistake in a secret that does not fit. A secret of the user's own choice may look like this and be right. */
+/** The likely mistake in a secret that does not match. A secret that the user chose may look like this and still be right. */
 function describeMistake(secret: string): string | undefined {
   if (secret !== secret.trim())
     return 'the webhook secret has white space around it, which may not belong to it.';
@@ -120,7 +120,7 @@ async function readBody(body: unknown): Promise<Uint8Array> {
   throw new WebhookVerificationError('body_already_parsed', `The body ${what}. ${advice}`);
 }
 
-/** Also true for objects of another realm, such as a test's. */
+/** Also true for objects from another realm, such as that of a test. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }
