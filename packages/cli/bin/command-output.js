@@ -6,11 +6,11 @@ const os = process.getBuiltinModule('node:os');
 const path = process.getBuiltinModule('node:path');
 const { spawn, spawnSync } = process.getBuiltinModule('node:child_process');
 
-/** Bytes of each stream that are kept, its last ones. */
+/** Number of bytes at the end of each stream that are kept. */
 const tailBytes = 64 * 1024;
 /** After this many turns of the event loop without anything new, a pipe is empty. */
 const idleTurns = 3;
-/** How long to wait for a reader that set its pipe not to block, in milliseconds. */
+/** How long to wait if the reader has made its pipe non-blocking, in milliseconds. */
 const fullPipeMs = 5;
 
 /**
@@ -65,7 +65,7 @@ function kindOf(descriptor) {
 }
 
 /**
- * Both ends of new pipes; undefined where none can be made (Windows, a system without mkfifo): the command keeps what it has.
+ * Both ends of new pipes; undefined if there can be none (Windows, no mkfifo). The command then keeps its own.
  *
  * @param {number} count
  */
@@ -131,7 +131,7 @@ function throughPipe(target, { read, write }) {
   const stop = () => {
     closed = true;
     isWriting = false;
-    // The reader is gone: let the command notice, as it would without us.
+    // The reader is gone. The command notices, as it would without envsnap.
     socket.destroy();
   };
   socket.on('data', (chunk) => {

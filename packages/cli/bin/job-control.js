@@ -1,9 +1,9 @@
-// Job control of `envsnap run`: it stops when the command has stopped, as the shell expects of a job, and forwards signals that
-// only it received.
+// Job control of `envsnap run`: it stops when the command stops, as the shell expects of a job, and forwards signals that only it
+// received.
 
 const fs = process.getBuiltinModule('node:fs');
 
-/** How long a signal that went to the whole group takes to reach the other members, in milliseconds. */
+/** How long a signal to the whole group takes to reach the other members, in milliseconds. */
 const groupMs = 100;
 
 /**
@@ -25,7 +25,7 @@ export function followJobControl(child, witness) {
     if (stops && hasShell()) process.kill(process.pid, 'SIGSTOP');
     else if (asked && !stops && !isStopped(witness())) child.kill('SIGTSTP');
   };
-  // One check for both: a request to stop must not be answered later, when all have continued.
+  // One check for both, so that a request to stop is not obeyed later, when all have continued.
   const lookLater = () => {
     if (!isLooking) later(look);
     isLooking = true;

@@ -8,7 +8,7 @@ import { makeFolder } from '../plain/make-folder.js';
 
 /**
  * Keeps bytecode, unless the cache is in a repository or the working folder: V8 runs bytecode unchecked, and CI jobs with caches
- * in the checkout would run what a commit placed there. Nor if others can write to the folder: with `sudo`, root has the
+ * in the checkout would run what a commit placed there. Also not if others can write to the folder: with `sudo`, root has the
  * caller's home folder.
  */
 export function keepBytecode() {
@@ -23,6 +23,6 @@ export function keepBytecode() {
     if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;
     enableCompileCache(folder);
   } catch {
-    // The working folder was deleted, or the user has no home: this start compiles everything itself.
+    // The working folder was deleted, or the user has no home: this start compiles everything.
   }
 }

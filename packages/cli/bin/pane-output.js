@@ -4,11 +4,11 @@ const { execFile } = process.getBuiltinModule('node:child_process');
 
 /** Longest wait for tmux or ps, in milliseconds. */
 const answerMs = 2000;
-/** Bytes of a pane that are read. */
+/** Most bytes of a pane that are read. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Notes the present position in the pane, if this process is in one, before the command starts to write. Returns a function
+ * Remembers the current position in the pane, if this process is in one, before the command starts to write. Returns a function
  * that reads the output since then; undefined if it cannot be read.
  */
 export async function watchPane() {

@@ -39,7 +39,7 @@ const groupMs = 100;
 const answerMs = 30_000;
 const late =
   'the run is still being recorded after 30 seconds. Later, envsnap compare last-passed last-failed explains it.';
-/** Characters of a pane that are kept. */
+/** Most characters of a pane that are kept. */
 const tailLength = 64 * 1024;
 const onWindows = process.platform === 'win32';
 
@@ -101,7 +101,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     const answer = await recording.answer(json);
     if (json || flags.quiet !== true) writeWhole(json ? 1 : 2, answer);
   } else {
-    // The next command may write its reports over those of this one.
+    // The next command may overwrite the reports of this one.
     if (recording.hasReports) await recording.reportsRead();
     await recording.left();
   }
@@ -119,7 +119,7 @@ function commandOf(/** @type {string} */ file, /** @type {string[]} */ args) {
 }
 
 /**
- * Writes a whole text: a pipe takes a part at a time, and nothing while it is full.
+ * Writes a whole text. A pipe takes a part at a time, and nothing while it is full.
  *
  * @param {number} descriptor
  * @param {string} text
@@ -150,7 +150,7 @@ function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoExcepti
   const isMissing = error.code === 'ENOENT';
   const why = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
   const said = `${file}: ${isMissing ? lacking(firstLineOf(file)) : why}`;
-  // What a terminal or a CI service would obey, and what nobody can see; `visible` belongs to the bundle.
+  // Text that a terminal or CI service would execute, and invisible characters. `visible` is in the bundle.
   const obeyed = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|##|@@|(?:section|travis)_/giu;
   fs.writeSync(2, `envsnap: ${said.replace(obeyed, '?')}\n`);
   return isMissing ? 127 : 126;
@@ -164,7 +164,7 @@ function lacking(/** @type {string | undefined} */ firstLine) {
   return `its first line names ${interpreter}${flaw}`;
 }
 
-/** The first line of a program that is there, although what starts it is not. */
+/** The first line of an existing script whose interpreter is missing. */
 function firstLineOf(/** @type {string} */ file) {
   const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(path.delimiter);
   for (const folder of folders) {
@@ -200,7 +200,7 @@ function inheritedDescriptors() {
 
 /**
  * Forwards signals to the command. A signal from a terminal (Ctrl-C), or from `kill` to a whole group, has already reached the
- * command, which shows if a second process of the group dies of it.
+ * command; a second process in the group dies of it and so reveals that.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
@@ -283,14 +283,14 @@ function startRecording(program, run) {
   const reportsRead = new Promise((resolve) => recorder.stdout.once('data', resolve));
   const closed = new Promise((resolve) => recorder.stdout.once('close', resolve));
   return {
-    /** Nothing is recorded. */
+    /** The recording fails: nothing is recorded. */
     forget: () => recorder.kill(),
     /** Whether it may continue without us; in some places everything ends with this process. */
     mayGoOn: () => process.pid !== 1 && !isCi(),
     hasReports,
     /** Resolves when it continues alone. */
     left: () => Promise.race([left, closed]),
-    /** @param {object} end @param {boolean} answers Whether it is waited for. */
+    /** @param {object} end @param {boolean} answers Whether this process waits for it. */
     end(end, answers) {
       if (!answers && recorder.pid !== undefined) left = leaveRecording(recorder.pid);
       recorder.stdin.end(`${JSON.stringify({ ...end, answers })}\n`);
@@ -306,7 +306,7 @@ function startRecording(program, run) {
           ? `${JSON.stringify({ error: { code: 'recording_slow', message: late } })}\n`
           : `envsnap: ${late}\n`;
       }
-      // Without the empty line where the recording failed before it.
+      // The empty line is missing if the recording failed earlier.
       return text.startsWith('\n') ? text.slice(1) : text;
     },
   };
@@ -316,7 +316,7 @@ function atMost(/** @type {number} */ ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Services that end what a job leaves running. */
+/** CI services that kill the processes that a job leaves running. */
 function isCi() {
   const { CI } = process.env;
   return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';

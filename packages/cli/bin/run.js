@@ -19,7 +19,7 @@ if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1
   startFromFiles().catch(explain);
 }
 
-/** The heap that NODE_OPTIONS allows: Node.js itself starts with less than this program needs. */
+/** The heap that NODE_OPTIONS allows. Node.js starts with less than this program needs. */
 function heapMegabytes() {
   const [, given] = /--max[-_]old[-_]space[-_]size(?:=| +)(\d+)/.exec(process.env.NODE_OPTIONS || '') || [];
   return Number(given) || Number.POSITIVE_INFINITY;
@@ -42,7 +42,7 @@ async function startFromFiles() {
     const { SHARE_ENV, Worker } = process.getBuiltinModule('node:worker_threads');
     // Without input, because the thread would create a stream for it.
     const thread = new Worker(new URL('capture-thread.js', here), { env: SHARE_ENV, stdin: true });
-    // With --help or invalid flags it just waits.
+    // With --help or invalid flags it only waits.
     thread.unref();
     return thread;
   };

@@ -1,4 +1,4 @@
-// The start of the program, however it is packed: answers --version itself, and loads the bundle for everything else.
+// The start of the program, in the package and in the executable: prints --version, and loads the bundle for everything else.
 
 /**
  * How the program is packed: files beside this one, or assets inside an executable.
@@ -24,7 +24,7 @@ const recordingPriority = 10;
  */
 export async function start(argv, packed) {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
-    // Answered here, because loading the command framework costs as much as starting Node.js.
+    // Printed here, because loading the command framework costs as much as starting Node.js.
     process.stdout.on('error', () => process.exit(7));
     process.stdout.write(
       `envsnap/${packed.version()} ${process.platform}-${process.arch} node-${process.version}\n`,
@@ -32,7 +32,7 @@ export async function start(argv, packed) {
     return;
   }
   if (argv[0] === 'record-run') {
-    // A recording takes no time that its command could use.
+    // A recording has a low priority, so that it takes no time from its command.
     process.getBuiltinModule('node:os').setPriority(recordingPriority);
     const { recordingTurn } = await import('../plain/pending-recordings.js');
     if (argv[1] !== '--at-once') await recordingTurn();

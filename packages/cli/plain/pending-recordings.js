@@ -1,5 +1,5 @@
-// Runs that have ended but are still being recorded. Commands that need the last run wait for them, and they for each other.
-// Plain JavaScript, because a recording waits for its turn before it loads the bundle.
+// Runs that have ended but are still being recorded. Commands that need the last run wait for them, and recordings wait for each
+// other. Plain JavaScript, because a recording waits for its turn before it loads the bundle.
 
 const fs = process.getBuiltinModule('node:fs');
 const path = process.getBuiltinModule('node:path');
@@ -50,7 +50,7 @@ function takeAway(pid) {
   try {
     fs.rmSync(noteOf(pid), { force: true });
   } catch {
-    // If nothing can be written, we have no note.
+    // If nothing can be written, there is no note.
   }
 }
 

@@ -1,8 +1,8 @@
 const { ChildProcess, spawn } = process.getBuiltinModule('node:child_process');
 
 /**
- * Starts a program. Why it cannot be started comes as the event `error`, always: Node.js throws some reasons, such as a link
- * that leads in a circle or too long a list of arguments.
+ * Starts a program. If it cannot be started, the reason always comes as the event `error`. Node.js throws some of them: a
+ * circular link, or too long a list of arguments.
  *
  * @param {string} file
  * @param {readonly string[]} args

@@ -2,13 +2,13 @@
 export interface WindowsCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** Whether the arguments are quoted already. */
+  /** Whether the arguments are already quoted. */
   readonly windowsVerbatimArguments: boolean;
 }
 
 /**
- * Says how Windows starts a command: along PATH and PATHEXT, command files through cmd.exe. What is not found is left as it is.
- * Errors: RangeError for arguments that cmd.exe would change.
+ * Says how Windows starts a command: along PATH and PATHEXT, command files through cmd.exe. A command that is not found stays
+ * unchanged. Errors: RangeError for arguments that cmd.exe would change.
  */
 export function windowsCommand(
   file: string,

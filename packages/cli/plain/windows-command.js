@@ -1,5 +1,5 @@
-// Finds a command as Windows does, along PATH and PATHEXT, and says how it is started: a program as it is, everything else
-// (npm.cmd, most of all) through cmd.exe, with arguments that reach it unchanged or not at all.
+// Finds a command as Windows does, along PATH and PATHEXT, and says how to start it: a program directly, everything else (such as
+// npm.cmd) through cmd.exe, with arguments that arrive unchanged, or else are refused.
 
 const fs = process.getBuiltinModule('node:fs');
 const { win32 } = process.getBuiltinModule('node:path');
@@ -38,7 +38,7 @@ export function windowsCommand(file, args, env, cwd = process.cwd()) {
     // The final reader of the arguments treats a backslash before a quote as an escape.
     return `"${word.replace(/(?<!\\)\\+$/, '$&$&')}"`;
   });
-  // Without AutoRun, and with ! as it is; /s takes the outer quotes away, and nothing else.
+  // Without AutoRun, and with ! unchanged; /s removes the outer quotes, and nothing else.
   const switches = ['/d', '/e:on', '/v:off', '/s', '/c'];
   return {
     // By its path: Windows looks into the working folder before PATH.

@@ -4,9 +4,8 @@ import path from 'node:path';
 import type { BuildOptions } from 'esbuild';
 
 /**
- * Packages that oclif imports for features that this program does not use: without plugins, nothing searches folders
- * for commands, reads settings, logs or spins. One function that does nothing replaces them all. They cost 10 ms a
- * start.
+ * Packages that oclif imports for features that this program does not use: without plugins, nothing searches folders for
+ * commands, reads settings, logs or spins. A function that does nothing replaces all of them. They cost 10 ms a start.
  */
 const unused = [
   'ansi-escapes',
@@ -29,7 +28,7 @@ export function bundleOptions(version: string) {
     conditions: ['envsnap-source'],
     define: { ENVSNAP_VERSION: JSON.stringify(version) },
     alias: Object.fromEntries(unused.map((name) => [name, path.join(import.meta.dirname, 'unused.cjs')])),
-    // The main file of jsonc-parser takes `require` as an argument, which no bundler sees through.
+    // The main file of jsonc-parser takes `require` as an argument, which bundlers cannot follow.
     mainFields: ['module', 'main'],
     minifyWhitespace: true,
     minifySyntax: true,

@@ -1,5 +1,5 @@
-// Bundles the CLI into dist: every command its own entry over shared chunks, so that only the command that runs is
-// loaded; then the manifest, so that help and command look-up load no command; then the licences of what is inside.
+// Bundles the CLI into dist: every command is an entry with shared chunks, so only the command that runs is loaded. Then writes
+// the manifest, so that help and command look-up load no command, and the licences of the bundled packages.
 
 import { createHash } from 'node:crypto';
 import {
@@ -38,7 +38,7 @@ const banner =
   "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
 
 async function bundle(outdir: string): Promise<Metafile> {
-  // Code that every command needs is one chunk; esbuild would make a dozen small ones. The thread does not use it.
+  // Code that every command needs is one chunk; esbuild would make a dozen small ones. The capture thread does not use it.
   const commands = await bundleEntries(outdir, [mainFile, serviceCommands, ...commandEntries()], [mainFile]);
   const thread = await bundleEntries(outdir, [captureThread], []);
   return {
@@ -64,7 +64,7 @@ async function bundleEntries(outdir: string, entryPoints: string[], inject: stri
   return metafile;
 }
 
-/** Names a finished bundle by its content: a capture keeps what it read for the build that read it. */
+/** Names a finished bundle by its content, because the cache of a capture is valid for one build only. */
 function writeBuildId(outdir: string): void {
   const hash = createHash('sha256');
   for (const name of readdirSync(outdir, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -115,7 +115,7 @@ async function describeCommands(root: string, commands: object): Promise<Record<
   return { ...plugin.manifest.commands };
 }
 
-// Built beside the old bundle and swapped in, so that a program started meanwhile finds one or the other.
+// Built beside the old bundle and swapped in, so that a program that starts at that moment finds one or the other.
 const staging = path.join(folder, 'dist/.bundle');
 rmSync(staging, { recursive: true, force: true });
 mkdirSync(staging, { recursive: true });
@@ -140,7 +140,7 @@ const { publishedDocuments } = (await import(
 for (const [name, schema] of Object.entries(publishedDocuments())) {
   writeFileSync(path.join(schemaFolder, name), `${JSON.stringify(schema, null, 2)}\n`);
 }
-// So does the skill for agents.
+// The skill for agents is published too.
 const { skillText } = (await import(
   path.join(folder, 'src/agents/skill.ts')
 )) as typeof import('../src/agents/skill.ts');

@@ -101,7 +101,7 @@ export abstract class BaseCommand extends Command {
     return { connection, client, projectId };
   }
 
-  /** Where snapshots are stored: on the configured server, otherwise the runs of a project that this machine keeps. */
+  /** Where snapshots are stored: on the configured server, or else the runs of the project on this machine. */
   protected async snapshotStore(flags: ConnectionFlags, folder = '.'): Promise<SnapshotStore> {
     const connection = await findConnection(flags);
     if (!connection) {
@@ -112,7 +112,7 @@ export abstract class BaseCommand extends Command {
     return { client: await this.clientOf(connection) };
   }
 
-  /** Opens the store at the first call, if there is one. */
+  /** Opens the store at the first call, if a place for it exists. */
   protected storeOnce(flags: ConnectionFlags, folder = '.'): () => Promise<SnapshotStore> {
     let opened: Promise<SnapshotStore> | undefined;
     return () => {
@@ -150,7 +150,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
-    // oclif takes a refused flag for a missing call, and warns if NODE_ENV is development or test.
+    // If parsing the flags fails, oclif thinks that this method was never called, and warns if NODE_ENV is development or test.
     this.parsed = true;
     const report = describeError(error, { command: (this.id ?? '').replaceAll(':', ' ') });
     process.exitCode = report.exitCode;

@@ -88,7 +88,7 @@ export const newKeyFlags = {
   }),
 };
 
-/** Project of a team command, by default the one of the key. */
+/** Project of a team command; by default that of the key. */
 export const projectFlag = {
   project: string({ summary: "Id of the project; by default the key's own.", helpValue: 'ID' }),
 };
@@ -108,7 +108,7 @@ export const webhookFormatFlag = option({
     'Format of deliveries: the event as JSON, or a message for Slack (and chats with the same format) or Discord.',
 });
 
-/** The events that a flag names, each once; all when it is not given. */
+/** The events that a flag names, each once; all if it is not given. */
 export function eventsOf(flag: readonly string[] | undefined): WebhookEvent[] {
   return webhookEvents.filter((event) => flag?.includes(event) ?? true);
 }

@@ -44,12 +44,12 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
     showError(report, json, error);
   }
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-  // The program ends when nothing is left to do: `process.exit` may wait for ever for a thread of V8 that waits for it
+  // The program ends when nothing is left to do: `process.exit` may wait forever for a thread of V8 that waits for it
   // (nodejs/node#54918). Handles that a failed command left open (an upload that was cut off) must not keep it alive.
   setTimeout(() => process.exit(), leftOpenMs).unref();
 }
 
-/** Without accounts oclif fails to find a home folder and shell: it gets substitutes for that moment. */
+/** On a system without accounts, oclif fails to find a home folder and shell. It gets substitutes for its start. */
 async function loadConfig(plugin: Config['rootPlugin'], root: string): Promise<Config> {
   const asked = { HOME: homeFolder(), SHELL: '/bin/sh' };
   const before = Object.keys(asked).map((name) => [name, process.env[name]] as const);
@@ -139,7 +139,7 @@ const otherNames = tableRows(`
   audit           | logs
   --version       | version`);
 
-/** Verbs that mean the same; those of our commands come first. */
+/** Verbs with the same meaning; those of our commands come first. */
 const sameVerbs = tableRows(`
   create invite upload add new make put push
   delete remove revoke rm del destroy drop

@@ -1,4 +1,4 @@
-// Captures this machine for the commands: loads the collectors, and supplies the cache folder and the fingerprint key.
+// Captures this machine for the commands: loads the collectors, and passes them the cache folder and the fingerprint key.
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { buildId, version } from '../program.ts';
 import { runCapture } from '../threads/capture-jobs.ts';
 import type { Viewpoint } from '../threads/viewpoint.ts';
 
-/** A capture of another process's view is never cached. Exit code 2 if the folder cannot be captured. */
+/** A capture from the view of another process is never cached. Exit code 2 if the folder cannot be captured. */
 export async function captureMachine(
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
   view?: Viewpoint,

@@ -8,7 +8,7 @@ const [othersWrite, sticky] = [0o002, 0o1000];
 
 /**
  * Whether a folder and those above it belong to this account or to root, and nobody else can put files there. False for a
- * relative path, which means something else in every folder, and where owners cannot be determined (Windows).
+ * relative path, which means another place in every folder, and if owners cannot be determined (Windows).
  */
 export function isOwnPlace(folder: string): boolean {
   const own = process.getuid?.();

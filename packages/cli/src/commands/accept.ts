@@ -147,7 +147,7 @@ function formInstead(key: string): string | undefined {
     dotted === undefined
       ? (/^([a-z]+):(.*)$/su.exec(written) ?? [])
       : [written, dotted, written.slice(dotted.length + 1)];
-  // These two sections have one entry each, of the same name.
+  // Each of these two sections has one entry, with the section's name.
   if ((section === 'os' || section === 'arch') && name !== section && !/[*?[{]/.test(name)) return section;
   if (section === 'facts' && !/[*?[{]/.test(name) && !isFactName(name))
     return `facts:${factNames.find((fact) => fact.endsWith(`.${name}`)) ?? 'process.umask'}`;
@@ -156,7 +156,7 @@ function formInstead(key: string): string | undefined {
   return undefined;
 }
 
-/** The entry of this machine that a name without a section probably means; undefined where the name is of one, or like none. */
+/** The entry of this machine that a name without a section probably means; undefined if it has a section, or resembles none. */
 async function nearestHere(key: string, folder: string): Promise<string | undefined> {
   if (!/^[\w@-][\w@/-]*$/.test(key) || sectionOf(key) !== undefined) return undefined;
   const { snapshot } = await captureMachine({ dir: path.resolve(folder) });
@@ -181,7 +181,7 @@ export function withAcceptance(
 ): { source: string; replaced: boolean } {
   // Earlier mistakes are reported with their lines, and nothing is written.
   checked(text);
-  // The library takes quadratic time for them.
+  // The library takes quadratic time for these.
   if (/\r(?!\n)/.test(text))
     throw new CliError(`${name} has carriage returns without line feeds`, {
       code: 'invalid_policy',
@@ -208,7 +208,7 @@ export function withAcceptance(
   for (const entry of entries.toReversed()) {
     for (const [field, value] of Object.entries(item)) {
       entry.set(field, value);
-      // Quotes and folding that the old text needed.
+      // Removes quotes and folding that the old text needed.
       delete (entry.get(field, true) as Scalar).type;
     }
     if (acceptance.until === undefined) entry.delete('until');
@@ -259,7 +259,7 @@ export function withAcceptance(
   document.setIn(['accepted'], document.createNode([item]));
   return { source: checked(document.toString({ lineWidth: 0 })), replaced: false };
 
-  /** The source to write, with the file's byte order mark and line ends. */
+  /** The source to write, with the file's byte order mark and line endings. */
   function checked(source: string): string {
     try {
       parsePolicy(source, name);

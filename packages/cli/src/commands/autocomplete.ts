@@ -36,9 +36,9 @@ export default class Autocomplete extends BaseCommand {
   }
 }
 
-// Bash breaks words at `=` and `:` and replaces only what follows them; the line itself says what was typed. It puts a candidate
-// into the line as it is, and so does PowerShell: what a machine or a run is called must not be a command there. Where files fit
-// too, readline would quote a second time what it takes for files; and in a quote that is open, it takes a word only as it is.
+// Bash breaks words at `=` and `:` and replaces only the part after them, so the script reads the whole line. Bash and PowerShell
+// insert a candidate unquoted, so the name of a machine or a run must not act as a command there. If file names are candidates
+// too, readline would quote them a second time. Inside an open quote, it accepts a word only unchanged.
 const bash = `# bash completion of envsnap
 _envsnap() {
   local line="\${COMP_LINE:0:COMP_POINT}" current="\${COMP_WORDS[COMP_CWORD]}" typed prefix candidate quoted=

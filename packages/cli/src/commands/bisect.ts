@@ -167,7 +167,7 @@ export default class Bisect extends BaseCommand {
       const local = await sources.captureLocal();
       const side = async (reference: typeof pair.a.reference) => {
         if (reference.kind === 'local') return local;
-        // The last run of this very command that passed, or failed, if there is one.
+        // The last run of this command that passed, or failed; undefined if there is none.
         const isUnnamed =
           reference.kind === 'run' && reference.of === undefined && request.command.length > 0;
         const same = isUnnamed && { ...reference, of: runNameOf(request.command) };
@@ -262,16 +262,16 @@ async function outputOf({ verdict, sides, outputFolder }: BisectOutcome): Promis
   const failures = await Promise.all(files.map(read));
   const lines = failures.flatMap(linesOf);
   if (lines.length > 0) return lines;
-  // A shell that finds no command writes no “error”.
+  // A shell that does not find a command prints no “error”.
   return failures.flatMap((failure) => failure?.errors.at(-1)?.words ?? []);
 }
 
-/** A side with an absolute path, which means the same in every folder; standard input stays as it is. */
+/** A side with an absolute path, which means the same in every folder; standard input stays unchanged. */
 function fromAnywhere({ text, reference }: PairSide): string {
   return reference.kind === 'file' && text !== '-' ? path.resolve(text) : text;
 }
 
-/** `words`: what was written; where a command may be among them, the hint is the line as it was meant. */
+/** `words` is the input. If it may contain a command, the hint is the corrected line. */
 function missing(what: string, words: readonly string[] = []): CliError {
   const [a = '', ...command] = words;
   const [first = '-'] = command;

@@ -198,7 +198,7 @@ function renderCheckForGithub(check: MachineCheck): string {
     checkout: 'checkout',
   };
   const found = findingsOf(check).map(({ kind, fails, file, message }) => {
-    // A version may be declared in a part of a file: `package.json engines`.
+    // A version may be declared in a field of a file: `package.json engines`.
     const place = file === undefined ? {} : { file: kind === 'declared' ? (file.split(' ')[0] ?? '') : file };
     return command(fails ? 'error' : 'notice', { ...place, title: `envsnap: ${titles[kind]}` }, message);
   });

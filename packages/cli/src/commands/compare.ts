@@ -95,7 +95,7 @@ export default class Compare extends BaseCommand {
       ? await projectFolder(flags)
       : { folder: '.', found: undefined, workspace: flags.workspace };
     const sources = snapshotSources(store, project, pair.stored);
-    // The user's own values may be on the user's own screen; other formats are for other readers.
+    // The user's own values may appear on the user's own screen. Other formats are for other readers.
     const isForOwnEyes =
       reports.length === 0 && ['table', 'json', 'agent'].includes(flags.format) && flags.output === undefined;
     const rules: Parameters<typeof compareReferences>[2] = {
@@ -143,7 +143,7 @@ export default class Compare extends BaseCommand {
 /** A file is not a terminal: no colour, nothing shortened. */
 const fileScreen = screenOf({ isTTY: false }, {});
 
-/** Reads `FORMAT=FILE`. Exit code 2 when there is no such format. */
+/** Reads `FORMAT=FILE`. Exit code 2 if there is no such format. */
 function parseReport(text: string): { format: ComparisonFormat; file: string } {
   const equals = text.indexOf('=');
   const format = comparisonFormats.find((name) => name === text.slice(0, equals));

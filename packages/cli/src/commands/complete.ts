@@ -9,7 +9,7 @@ import { BaseCommand } from '../base-command.ts';
 import { readProfiles } from '../connection/config.ts';
 import { findConnection } from '../connection/settings.ts';
 
-/** Something that can be typed, and what it is. */
+/** A text that can be typed, and its description. */
 type Suggestion = readonly [text: string, about?: string];
 
 /** The candidates at the cursor; those that begin with the typed text are offered. */
@@ -19,7 +19,7 @@ interface Completion {
   readonly prefix?: string;
   readonly typed: string;
   readonly lookUp?: LookedUp | undefined;
-  /** Whether names of files fit too. */
+  /** Whether file names are candidates too. */
   readonly paths?: boolean;
 }
 
@@ -75,7 +75,7 @@ export default class Complete extends BaseCommand {
   static override hidden = true;
   static override strict = false;
 
-  /** One candidate a line, its description after a tab; `:paths` where names of files fit too. */
+  /** One candidate a line, its description after a tab; `:paths` if file names are candidates too. */
   override async run(): Promise<{ candidates: readonly { text: string; description: string }[] }> {
     // The words are a half-typed command line, not flags of this command.
     const at = this.argv.indexOf('--');
@@ -113,7 +113,7 @@ export default class Complete extends BaseCommand {
     return { ...argumentOf(command, given.length, below), typed };
   }
 
-  /** The longest run of leading words that names a command. Flags before it are passed over. */
+  /** The longest run of leading words that names a command. Flags before it are skipped. */
   private commandOf(words: readonly string[]) {
     const { commands } = this.config;
     let found: { command?: Command.Loadable; depth: number } = { depth: 0 };
@@ -174,7 +174,7 @@ function valuesOf(flag: Command.Flag.Cached, typed: string, prefix: string): Com
   return { suggestions: options.map(suggest), typed, prefix, lookUp, paths };
 }
 
-/** `runtimes:minor,dep…`: the last rule is completed, the ones before it stay. */
+/** `runtimes:minor,dep…`: completes the last rule and keeps the ones before it. */
 function completeRules(typed: string, prefix: string): Completion {
   const cut = typed.lastIndexOf(',') + 1;
   const [done, last] = [typed.slice(0, cut), typed.slice(cut)];
@@ -187,11 +187,11 @@ function completeRules(typed: string, prefix: string): Completion {
   return { suggestions: rules.map(suggest), typed: last, prefix: `${prefix}${done}` };
 }
 
-/** Longest wait for the server, in milliseconds: whoever presses Tab does not wait longer. */
+/** Longest wait for the server, in milliseconds: a person who presses Tab does not wait longer. */
 const timeoutMs = 1500;
 const most = { limit: 50 };
 
-/** Looks names up with the connection that the words being typed would use. Nothing is offered where that fails. */
+/** Looks names up with the connection that the words being typed would use. Offers nothing if that fails. */
 async function lookUpNames(what: LookedUp, words: readonly string[]): Promise<readonly Suggestion[]> {
   try {
     if (what === 'profiles') {

@@ -62,7 +62,7 @@ const expiryWarningMs = 7 * 24 * 3_600_000;
 
 const initHint = 'envsnap init sets one up.';
 
-/** Runs all checks; later ones are skipped when what they need failed. */
+/** Runs all checks; a check is skipped if one that it needs has failed. */
 async function examine(flags: ConnectionFlags) {
   const config = await checkConfig();
   const program = `envsnap ${version}, Node.js ${process.versions.node}`;
@@ -99,7 +99,7 @@ async function examine(flags: ConnectionFlags) {
     const message = given
       ? 'there is no profile and no API key'
       : `no server is set, and none is needed here. ${initHint}`;
-    // A machine needs no server; whoever names one wants to reach it.
+    // A machine needs no server. But if the user names one, it must be reachable.
     checks.push(
       given ? { name, state: 'failed', message, hint: initHint } : { name, state: 'skipped', message },
     );

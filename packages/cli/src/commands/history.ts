@@ -53,7 +53,7 @@ export default class History extends BaseCommand {
   }
 }
 
-/** Reads the history of a key. Exit code 2 when it is not a key, 4 when nothing has it. */
+/** Reads the history of a key. Exit code 2 if it is not a key, 4 if no snapshot has it. */
 async function readHistory(
   store: SnapshotStore,
   key: string,
@@ -120,7 +120,7 @@ export function renderHistory(history: Changes, screen: Screen, connection: read
   const changed = series.filter((machine) => machine.changes.length > 1);
   const constant = series.filter((machine) => machine.changes.length <= 1);
   const blocks = changed.map((machine) => machineBlock(machine, short, screen));
-  // Machines on which nothing ever changed are a line each.
+  // A machine on which nothing changed gets one line.
   if (constant.length > 0) blocks.push(constantTable(constant, short, screen));
   return `${[title, ...blocks].join('\n\n')}\n\n${last}`;
 }

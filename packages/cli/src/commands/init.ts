@@ -65,7 +65,7 @@ export default class Init extends BaseCommand {
     await this.checkReplacement(profile, flags.force);
     const baseUrl = await this.baseUrl(flags['base-url']);
     const source = await this.keySource(flags, baseUrl);
-    // A key that could not be saved would be lost: look before the server makes one.
+    // A key that cannot be saved would be lost, so check before the server makes one.
     await checkConfigWritable();
     const { adoptKey, bootstrapProfile } = await import('../connection/client.ts');
     const result =
@@ -121,7 +121,7 @@ export default class Init extends BaseCommand {
     return baseUrl;
   }
 
-  /** Where the key comes from: one that exists, or that of a new project. */
+  /** The source of the key: an existing key, or a new project. */
   private async keySource(
     flags: { 'project-name'?: string | undefined; 'api-key-stdin': boolean },
     baseUrl: string,
@@ -177,7 +177,7 @@ export default class Init extends BaseCommand {
   }
 }
 
-/** Why a person should type something else: the failure of `attempt` in one line, or true when it did not fail. */
+/** The failure of `attempt` in one line, so that the person can type something else; true if it succeeded. */
 async function reasonAgainst(attempt: () => Promise<unknown>): Promise<true | string> {
   try {
     await attempt();
@@ -185,7 +185,7 @@ async function reasonAgainst(attempt: () => Promise<unknown>): Promise<true | st
   } catch (error) {
     const { message, hint } = describeError(error, { command: 'init' });
     const sentence = /[.?!]$/.test(message) ? message : `${message}.`;
-    // The prompt sets a mark and a blank before it, and would break the line within a word.
+    // The prompt puts a mark and a space before it, and would break the line within a word.
     const width = (process.stderr.columns ?? Number.POSITIVE_INFINITY) - 2;
     return wrapWords(visible(hint ? `${sentence} ${hint}` : message), width).join('\n');
   }

@@ -69,7 +69,7 @@ export default class Issue extends BaseCommand {
     const failure = flags.failure === undefined ? undefined : await readFailureOutput(flags.failure);
     const sources = snapshotSources(this.storeOnce(flags), project, pair?.stored ?? false);
     const environment = await withProgress('Capturing this machine', sources.captureLocal);
-    // Both sides by their letters: machines have names.
+    // Names both sides A and B, because machine names are private.
     const unnamed = { ...environment, machineName: '' };
     const report =
       pair && (await compareReferences(pair, { ...sources, captureLocal: async () => unnamed }, { failure }));
@@ -88,10 +88,10 @@ const [longestValue, longestCause] = [80, 240];
 
 /** Variables whose values say how programs behave and nothing about a person. */
 const toldVariables = ['NODE_ENV', 'CI', 'TZ', 'LANG', 'LC_ALL', 'TERM', 'FORCE_COLOR', 'NO_COLOR'];
-/** Facts of the system that are asked for, by their names in a comparison. */
+/** System facts that maintainers ask for, by their names in a comparison. */
 const toldFacts = 'distribution libc kernel container wsl virtualisation shell locale timezone'.split(' ');
 
-/** Renders the report; `report` is the comparison with a maintainer's snapshot, which is A; `explanations` say what made it fail. */
+/** Renders the report; `report` is the comparison with a maintainer's snapshot, which is A; `explanations` say why it failed. */
 function renderIssue(
   environment: ComparableEnvironment,
   preset: IssuePreset | undefined,
@@ -171,7 +171,7 @@ function own(values: Readonly<Record<string, string>>, name: string): string | u
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** The tools of a project where nobody names a preset: those that it uses, else all that are there. */
+/** The tools if no preset is given: those that the project uses, or else all that are installed. */
 function toolsOf(preset: IssuePreset | undefined, projectTools: readonly string[]): readonly string[] {
   if (preset !== undefined) return issuePresets[preset];
   const named = issuePresetNames.filter((name) => projectTools.includes(issuePresets[name][0]));

@@ -63,11 +63,11 @@ interface MatrixOptions {
   readonly connection?: readonly string[];
 }
 
-/** Least room of a column on a terminal; what does not fit follows in further blocks. */
+/** Minimum width of a column on a terminal. Columns that do not fit follow in further blocks. */
 const narrowestColumn = 14;
 /** Most machines in columns; more get a row each. */
 const mostSideBySide = 6;
-/** Equal values that are named before the rest is counted. */
+/** Number of equal values that are named; the rest is counted. */
 const equalNamed = 4;
 
 /** A table: titles of columns, and lines of a title and cells. */
@@ -77,9 +77,9 @@ interface Grid {
 }
 
 /**
- * Renders one row a value and one column a machine; of many machines one row each. A value that differs from the majority is
- * marked `*`; if no value has a majority, the row is marked `≠`. Equal values share one line, unless `all` is set. On a
- * terminal too narrow for all columns, they follow in further blocks.
+ * Renders one row a value and one column a machine; for many machines, one row for each machine. A value that differs from the
+ * majority is marked `*`; if no value has a majority, the row is marked `≠`. Equal values share one line, unless `all` is set. On
+ * a terminal that is too narrow for all columns, the rest follow in further blocks.
  */
 export function renderMatrix(matrix: Compared, screen: Screen, options: MatrixOptions): string {
   const rows = matrix.rows.filter(
@@ -136,7 +136,7 @@ function blocksOf({ columns, lines }: Grid, screen: Screen): string[] {
   );
 }
 
-/** `Equal on all: os linux, arch x64 and 12 more (--all shows them).`; empty where there is nothing. */
+/** `Equal on all: os linux, arch x64 and 12 more (--all shows them).`; empty if nothing is equal. */
 function equalLine(rows: readonly MatrixRow[]): string {
   if (rows.length === 0) return '';
   const named = rows
@@ -198,7 +198,7 @@ function oddSentence({ machines }: Compared, rows: readonly MatrixRow[]): string
     : ` ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are the odd ones out.`;
 }
 
-/** Positions of the machines with the rarest values: each that differs from a majority weighs more the fewer have it. */
+/** Positions of the machines with the rarest values. A value outside the majority weighs more if fewer machines have it. */
 function oddOnes(rows: readonly MatrixRow[], machines: number): number[] {
   const scores = Array.from({ length: machines }, (_, index) =>
     rows.reduce((sum, { odd, values }) => {

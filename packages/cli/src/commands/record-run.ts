@@ -39,7 +39,7 @@ export default class RecordRun extends BaseCommand {
 
   override async run(): Promise<void> {
     await this.parse(RecordRun);
-    // The run that waits for the message may have given up: it is recorded all the same.
+    // The run that waits for the message may have given up. The recording continues.
     process.stdout.removeAllListeners('error').on('error', () => undefined);
     const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
     const next = async () => {
@@ -61,7 +61,7 @@ export default class RecordRun extends BaseCommand {
       const start = { of, machineName, junit, ctrf, command, startedAt, connection };
       const store = await this.snapshotStore(flags);
       const recorded = await recordRun(start, end, store, ({ answers }) => {
-        // Nobody listens otherwise.
+        // Nobody else listens for this error.
         if (answers || junit.length + ctrf.length > 0) process.stdout.write('\n');
       });
       if (!recorded) return '';
@@ -158,7 +158,7 @@ function sentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
-/** The command that reads an output which is pasted or piped into it. */
+/** The command that reads output from standard input. */
 function failureHint({ against, reference }: RecordedRun): string {
   if (!against) return 'add 2>&1 | cat to the command.';
   const failed = reference.replace('last-passed', 'last-failed');
@@ -206,11 +206,11 @@ function failedTests({ outcome: { tests }, failedNames }: RecordedRun): string {
   return `, ${counted(count, 'failed test')}: ${names.slice(0, testsShown).join(', ')}${more}`;
 }
 
-/** The command that tries the causes out, else the one that looks at many runs. */
+/** The command that tries the causes, else the one that looks at many runs. */
 function nextCommand({ report, outcome, start, reference }: RecordedRun): string {
   const [first] = report ? topCausesOf(report) : [];
   const { kind, side, commands = [] } = first?.repair ?? {};
-  // A bisection applies what a process gets, and installs nothing.
+  // A bisection changes only what a process starts with, and installs nothing.
   if ((kind === 'install' || kind === 'restore') && side !== 'a' && commands.length > 0)
     return commands.join(' && ');
   const words =

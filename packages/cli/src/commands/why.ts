@@ -15,7 +15,7 @@ import { type Screen, screenOf } from '../terminal/terminal.ts';
 const whyFormats = ['table', 'json', 'markdown', 'html', 'github', 'agent'] as const;
 type WhyFormat = (typeof whyFormats)[number];
 
-/** Renders a diagnosis. For `github`, the summary is added to the step summary where GitHub names its file. */
+/** Renders a diagnosis. For `github`, the summary is added to the step summary if GitHub names a file for it. */
 async function formatWhy(format: WhyFormat, diagnosis: Diagnosis, screen: Screen): Promise<string> {
   if (format === 'json') return `${jsonText(diagnosis)}\n`;
   if (format === 'agent') {

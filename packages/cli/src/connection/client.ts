@@ -11,7 +11,7 @@ import type { Connection } from './settings.ts';
 
 const userAgent = `envsnap/${version}`;
 
-/** A person at a terminal sees how long a longer wait is, and decides; the program itself waits only for shorter ones. */
+/** The program waits only for shorter times. For longer ones, a person at a terminal sees how long, and decides. */
 const maxRetryAfterSeconds = 3;
 
 export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>): EnvSnap {
@@ -26,17 +26,17 @@ export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>)
 }
 
 const timeoutMs = 10_000;
-/** Milliseconds for the guess whether the other scheme was meant. */
+/** Milliseconds to try whether the server uses the other scheme (http or https). */
 const guessTimeoutMs = 2_000;
 
 interface ServerAnswer {
   readonly version: string;
-  /** The `Date` header of its answer, where there is one. */
+  /** The `Date` header of the response, if it has one. */
   readonly date: string | null;
   readonly tookMs: number;
 }
 
-/** Exit code 6 when nothing answers, or no envsnap server; where it answers with the other scheme, the error suggests that. */
+/** Exit code 6 if no envsnap server responds. If one responds with the other scheme, the error suggests that. */
 export async function probeServer(baseUrl: string): Promise<ServerAnswer> {
   try {
     return await askHealth(baseUrl, timeoutMs);
@@ -55,7 +55,7 @@ export async function probeServer(baseUrl: string): Promise<ServerAnswer> {
 }
 
 async function askHealth(baseUrl: string, limitMs: number): Promise<ServerAnswer> {
-  // Without a key: nothing secret goes to an address that is not known to be a server.
+  // Sent without a key, so that nothing secret goes to an address that may not be an envsnap server.
   const client = new EnvSnap({ baseUrl, userAgent, retries: 0, timeoutMs: limitMs });
   const startedAt = performance.now();
   const { data, headers } = await client.service.health().withResponse();

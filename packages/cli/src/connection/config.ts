@@ -1,5 +1,5 @@
-// The profiles of the user: where they are kept, reading and writing them. One JSON file, mode 0600, in the user's
-// config folder; written to a new file and renamed, so that it is never half there.
+// The profiles of the user: their location, and how they are read and written. They are one JSON file, mode 0600, in the user's
+// config folder. It is written under another name and renamed, so it is never incomplete.
 
 import { readFileSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
@@ -42,12 +42,12 @@ export function checkProfileName(name: string): string {
   });
 }
 
-/** Reads the profiles; none when the file does not exist. Throws `config_unreadable` when it is damaged. */
+/** Reads the profiles; none if the file does not exist. Throws `config_unreadable` if it is damaged. */
 export async function readProfiles(env: NodeJS.ProcessEnv = process.env): Promise<Profiles> {
   const file = configFile(env);
   let text: string;
   try {
-    // Node.js's other way loads a dozen of its modules, for one small file.
+    // The promise-based functions load a dozen modules, for one small file.
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: undefined, byName: new Map() };
@@ -122,7 +122,7 @@ export async function checkConfigWritable(): Promise<void> {
   await writeProfiles(await readProfiles());
 }
 
-/** Whether others than the user may read the config file; false when there is none, or on Windows. */
+/** Whether others than the user may read the config file; false if there is none, and on Windows. */
 export async function isConfigExposed(): Promise<boolean> {
   if (process.platform === 'win32') return false;
   const status = await stat(configFile()).catch(() => undefined);

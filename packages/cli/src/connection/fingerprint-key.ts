@@ -6,17 +6,17 @@ import type { EnvSnap } from '@envsnap/sdk';
 import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import type { Connection } from './settings.ts';
 
-/** How a capture gets its key; empty where there is none, and secrets become `[redacted]`. */
+/** How a capture gets its key; empty if there is none, so that secrets become `[redacted]`. */
 export interface FingerprintOption {
   readonly fingerprintKey?: FingerprintKey;
 }
 
-/** The key where no project takes part: only the one from the variable. */
+/** The key without a project: only the one from the variable. */
 export function ownFingerprintKey(env: NodeJS.ProcessEnv = process.env): FingerprintOption {
   return env.ENVSNAP_FINGERPRINT_KEY ? { fingerprintKey: { own: env.ENVSNAP_FINGERPRINT_KEY } } : {};
 }
 
-/** The key of the runs that this machine keeps: the one from the variable, else the one that was made with them. */
+/** The key for runs on this machine: the one from the variable, or else the one that was created for them. */
 function localFingerprintKey(runs: {
   fingerprintKey(): { readonly id: string; readonly key: string };
 }): FingerprintOption {
@@ -36,7 +36,7 @@ export async function projectFingerprintKey(
     const { id, key } = await client.fingerprintKey.get(limits);
     return isProjectKey(id, key) ? { fingerprintKey: { id, key } } : {};
   } catch (error) {
-    // A viewer stores nothing; a server from before these keys has none. Both leave secrets out.
+    // A viewer stores nothing, and an older server has no such keys. In both cases secrets are left out.
     if (error instanceof PermissionError || error instanceof NotFoundError) return {};
     throw error;
   }
@@ -47,7 +47,7 @@ export function storeFingerprintKey(store: SnapshotStore) {
   return 'client' in store ? projectFingerprintKey(store.client) : localFingerprintKey(store.local);
 }
 
-/** The key with which a capture would be sent, for showing it; none if the server does not answer. */
+/** The key with which a capture would be sent, to show the capture; none if the server does not respond. */
 export async function expectedFingerprintKey(
   connection: Connection | undefined,
   open: (connection: Connection) => Promise<EnvSnap>,

@@ -1,4 +1,4 @@
-// Which server and key a command uses: flags before variables before the profile.
+// Which server and key a command uses: from flags, else from variables, else from the profile.
 
 import { isWellFormedApiKey } from '@envsnap/shared/api-key-format';
 import { shellWord } from '@envsnap/shared/text/visible';
@@ -31,11 +31,11 @@ export interface Connection {
   readonly apiKeySource: Exclude<SettingSource, 'default'>;
   /** Name of the profile that was used, if any. */
   readonly profileName: string | undefined;
-  /** Project of the key, when the key is the profile's; otherwise unknown until the server is asked. */
+  /** Project of the key, if the key is the profile's; otherwise unknown until the server is asked. */
   readonly projectId: string | undefined;
 }
 
-/** The profile of a name. Exit code 4 where there is none. */
+/** The profile of a name. Exit code 4 if there is none. */
 export function findProfile({ byName }: Profiles, name: string): Profile {
   const profile = byName.get(name);
   if (profile) return profile;
@@ -49,7 +49,7 @@ export function findProfile({ byName }: Profiles, name: string): Profile {
   });
 }
 
-/** The profile that is asked for or current. */
+/** The requested or current profile. */
 function chooseProfile(profiles: Profiles, asked: string | undefined) {
   const name = asked ?? (process.env.ENVSNAP_PROFILE || profiles.current);
   return name === undefined ? undefined : { name, profile: findProfile(profiles, name) };
@@ -66,7 +66,7 @@ export async function findConnection(flags: ConnectionFlags): Promise<Connection
   const urlFromVariable = env.ENVSNAP_BASE_URL || undefined;
   // A mistyped address is reported before a key is asked for.
   if (urlFromFlag !== undefined) requireBaseUrl(urlFromFlag, '--base-url');
-  // With key and address given, the profile is not needed, and a damaged config file is not an obstacle.
+  // If key and address are given, the profile is not needed, so a damaged config file does no harm.
   const complete = (keyFromFlag ?? keyFromVariable) && (urlFromFlag ?? urlFromVariable);
   const chosen =
     complete && flags.profile === undefined ? undefined : chooseProfile(await readProfiles(), flags.profile);

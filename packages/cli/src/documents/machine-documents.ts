@@ -1,5 +1,5 @@
-// The JSON documents of commands over machines and stored values, and the types of what those commands return.
-// Never bundled: other files import the types alone.
+// The JSON documents of commands over machines and stored values, and the types of what those commands return. Never bundled:
+// other files import only the types.
 
 import type { CapturedSnapshot } from '@envsnap/capture';
 import { exportFormats, policyOutcomes, policyRules } from '@envsnap/compare/workspace';
@@ -244,7 +244,7 @@ const failure = z.object({
   hint: z.string().optional().describe('What to do.'),
 });
 
-/** By the words of the command; `error` is what any command prints when it fails. */
+/** By the words of the command. `error` is the document that any command prints if it fails. */
 export const settingsDocuments = {
   error: z.object({ error: failure.describe('What went wrong.') }),
   init,

@@ -47,7 +47,7 @@ function schemaOf(words: string, schema: z.ZodType): JsonSchema {
   return { $schema, title, ...(open(rest) as object) };
 }
 
-/** Without limits that say nothing, and open: later versions may add fields, and readers must not refuse them. */
+/** Without meaningless limits, and open, because later versions may add fields that readers must not refuse. */
 function open(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(open);
   if (typeof value !== 'object' || value === null) return value;

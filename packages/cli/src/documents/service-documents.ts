@@ -1,4 +1,4 @@
-// The JSON documents of commands over the service: the answer of its operation, and what the command adds. Never bundled.
+// The JSON documents of commands over the service: the response of its operation, and what the command adds. Never bundled.
 
 import { operations } from '@envsnap/shared';
 import * as z from 'zod';
@@ -6,7 +6,7 @@ import { idSchema, objectsOf, text, textOrNull } from './document-parts.ts';
 
 const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
 
-/** The id of what a command worked on, under the name that lists use. */
+/** The id of the resource that a command worked on, under the name that lists use. */
 const idOf = (what: string) => ({ id: idSchema.describe(`Id of the ${what}.`) });
 
 const answerOf = <Name extends keyof typeof operations>(name: Name): (typeof operations)[Name]['response'] =>

@@ -27,7 +27,7 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code of an answer of the service by its HTTP status and stable error code. */
+/** The exit code for a response of the service, by its HTTP status and stable error code. */
 export function exitCodeOfAnswer(status: number, code: string): ExitCode {
   if (status === 429 || code.endsWith('_quota_exceeded')) return exitCodes.limited;
   if (status === 401 || status === 403) return exitCodes.refused;
@@ -92,7 +92,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENXIO: 'no program reads from it',
 };
 
-/** `ENOSPC` → `no space left on the device`; a code that is not known stays as it is. */
+/** `ENOSPC` → `no space left on the device`; an unknown code stays unchanged. */
 export function refusalReason(code: string | undefined): string {
   return (code === undefined ? undefined : reasons[code]) ?? code ?? 'for an unknown reason';
 }

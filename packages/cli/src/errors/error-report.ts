@@ -31,7 +31,7 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   const fields = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const name = String(fields.name ?? '');
   const message = error instanceof Error ? error.message : String(error);
-  // This comes first: an answer from something else has a status too.
+  // This comes first, because a response from another server has a status too.
   const ofClient = describeClientError(name, message, context);
   if (ofClient) return ofClient;
   if (typeof fields.status === 'number' && 'requestId' in fields) {
@@ -53,7 +53,7 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   };
 }
 
-/** Failures of the SDK that are not an answer of the service. */
+/** Failures of the SDK that are not a response of the service. */
 function describeClientError(name: string, message: string, context: ErrorContext): ErrorReport | undefined {
   const hint =
     context.command === 'init'
@@ -79,7 +79,7 @@ function describeClientError(name: string, message: string, context: ErrorContex
   return { message: said, code, exitCode, ...(advice !== undefined && { hint: advice }) };
 }
 
-/** Statuses that a proxy in front of the server may answer with as well. */
+/** Statuses that a proxy in front of the server may return as well. */
 const proxyStatuses = new Set([401, 403, 407, 429, 502, 503, 504]);
 
 function describeAnswer(
@@ -107,7 +107,7 @@ function describeAnswer(
       : hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
   const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
   return {
-    // The user of a command cannot use the name of the request's part.
+    // The name of a part of the request does not help the user of a command.
     message: message.replace(/^Invalid (?:body|query|path): /, ''),
     code,
     exitCode: exitCodeOfAnswer(status, code),

@@ -48,12 +48,12 @@ export interface AgentAnswer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Where the tools read from. */
+/** The sources of the tools. */
 export interface AgentSources {
   readonly store: () => Promise<SnapshotStore>;
   /** Sources of sides; `stored` says whether this machine is compared with what is stored. */
   readonly sources: (stored: boolean) => SnapshotSources;
-  /** The flags that lead there, for planned commands. */
+  /** The connection flags, for planned commands. */
   readonly flags: readonly string[];
 }
 
@@ -187,7 +187,7 @@ async function answerFirstFailure(output: string, from: AgentSources): Promise<A
 /** Most words of an output to match against patterns of variables. */
 const mostWords = 1000;
 
-/** Whether an output names a variable that a check of the policy is about. */
+/** Whether an output names the variable of a policy check. */
 function namedIn(failure: string): (check: PolicyCheck) => boolean {
   const words = new Set(failure.split(/\W+/));
   const names = [...words].filter((word) => /^[A-Z_][A-Z\d_]+$/.test(word)).slice(0, mostWords);
@@ -198,7 +198,7 @@ function namedIn(failure: string): (check: PolicyCheck) => boolean {
   };
 }
 
-/** Advice if the host of this program gave it few variables. */
+/** The advice if the host of this program passed it few variables. */
 const reducedHint =
   'Variables, paths and language were not compared, because the program that started envsnap passed on few of them. Name the environment that is meant: pid:N or shell:interactive.';
 
@@ -237,7 +237,7 @@ export async function answerEntry(
   const sides = await loadSides(pair, from.sources(pair.stored));
   // Neither rules nor the policy leave anything out here.
   const { comparison } = compareEnvironments(...sides, { showValues: true });
-  // A bare name is that of a variable.
+  // A bare name names a variable.
   const address = parseAddress(input.key) ?? { section: 'env', name: input.key };
   // Lists of folders are variables too.
   const sectionsOf = (section: string) => (section === 'env' || section === 'paths' ? 'variables' : section);
@@ -275,7 +275,7 @@ function isNamesOnly(side: ComparableEnvironment): boolean {
   return environmentOf(side).capture.namesOnly;
 }
 
-/** A side's value at an address, if the two cannot be compared. */
+/** One side's value at an address, if the two sides cannot be compared. */
 function textAt(side: ComparableEnvironment, address: Address): string {
   const environment = environmentOf(side);
   const value = environment.textAt(address);
@@ -330,7 +330,7 @@ async function pairOf({ a, b }: Sides, { store }: AgentSources) {
   return { policy, pair: isRun ? parsePair(pair.a, failedRun) : pair };
 }
 
-/** Lines of captured data inside a boundary with its own name. */
+/** Lines of captured data inside a boundary with a random name. */
 export function inBoundary(lines: readonly string[]): string {
   const name = `captured-${randomBytes(8).toString('hex')}`;
   return [

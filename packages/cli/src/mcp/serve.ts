@@ -39,13 +39,13 @@ const instructions =
 let open = 0;
 const lookMs = 10;
 
-/** Serves until standard input has ended and all is answered. */
+/** Serves until standard input has ended and every request has a result. */
 export async function serveAgents(
   store: () => Promise<SnapshotStore>,
   flags: readonly string[],
 ): Promise<void> {
   const from = agentSources(store, flags);
-  // A separate stream, because the transport answers nothing once its input has ended.
+  // A separate stream, because the transport sends nothing once its input has ended.
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   const serve = () => {
     const server = new McpServer({ name: 'envsnap', version }, { capabilities: { tools: {} }, instructions });
@@ -100,7 +100,7 @@ export async function serveAgents(
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
   });
-  // By then, all requests that were read have begun, and all results are written.
+  // After that, all requests that were read have begun, and all results are written.
   do await setTimeout(lookMs);
   while (open > 0);
   await handle.close();
@@ -142,7 +142,7 @@ function agentSources(store: () => Promise<SnapshotStore>, flags: readonly strin
   };
 }
 
-/** The key of what is stored; none is made, and none is remembered. */
+/** The key of the stored runs. It is neither created nor stored here. */
 async function keyOf(open: () => Promise<SnapshotStore>, stored: boolean) {
   const own = ownFingerprintKey();
   if (own.fingerprintKey || !stored) return own;

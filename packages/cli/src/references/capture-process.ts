@@ -31,7 +31,10 @@ export function parseProcessReference(text: string): ProcessReference | undefine
   });
 }
 
-/** Captures it. The folder is that of the process unless the request names one. Exit code 4 where there is none, 7 where it is not ours. */
+/**
+ * Captures it. The folder is that of the process unless the request names one. Exit code 4 if there is none, 7 if it is another
+ * account's.
+ */
 export async function captureProcess(
   reference: ProcessReference,
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
@@ -66,13 +69,13 @@ export async function captureProcess(
   }
 }
 
-/** The main process of a unit: `nginx`, `nginx.service`. Exit code 4 where none runs. */
+/** The main process of a unit: `nginx`, `nginx.service`. Exit code 4 if it is not running. */
 function processOfUnit(name: string): number {
   const unit = /\.[a-z]+$/.test(name) ? name : `${name}.service`;
   return firstProcess(`unit ${unit}`, (group) => group.split('/').includes(unit));
 }
 
-/** The first process of a container, by its id or at least 12 characters of it. Exit code 4 where none runs. */
+/** The first process of a container, by its id or at least 12 characters of it. Exit code 4 if it is not running. */
 function processOfContainer(id: string): number {
   if (!/^[0-9a-f]{12,64}$/.test(id)) {
     throw new CliError(`"${id}" is not the id of a container`, {
@@ -121,9 +124,9 @@ const mostBytes = 4 * 1024 * 1024;
 /** `login` reads what a login reads (`.profile`, `.zprofile`), `interactive` what a new window reads (`.bashrc`, `.zshrc`). */
 type ShellKind = 'login' | 'interactive';
 
-/** Starts the shell of the account and answers its variables. Exit code 7 where it does not answer in time. */
+/** Starts the shell of the account and returns its variables. Exit code 7 if it takes too long. */
 async function shellEnvironment(kind: ShellKind, folder: string): Promise<Record<string, string>> {
-  // On Windows a new terminal gets what the settings say, whatever shell runs in it.
+  // On Windows a new terminal gets the variables of the settings, whatever its shell is.
   if (process.platform === 'win32') return windowsEnvironment();
   const { username, homedir, shell } = userInfo();
   const program = shell || process.env.SHELL;
@@ -167,10 +170,10 @@ function outputOf(
     const stop = (reason: string) => {
       clearTimeout(timer);
       try {
-        // Its startup files may have started others.
+        // Its startup files may have started other processes.
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has ended already.
+        // The process has already ended.
       }
       reject(failed(`${program} ${reason}`, hint));
     };
@@ -208,7 +211,7 @@ const ofSystem =
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Asks the registry. `env` has what Windows itself adds. Exit code 7 where the registry cannot be read. */
+/** Asks the registry. `env` has the variables that Windows adds. Exit code 7 if the registry cannot be read. */
 function windowsEnvironment(env: Variables = process.env): Record<string, string> {
   const reg = `${env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
   const lists = keys.map((key) => {
@@ -228,13 +231,13 @@ function windowsEnvironment(env: Variables = process.env): Record<string, string
   return newTerminal(lists, env);
 }
 
-/** Puts the lists together that `reg query` prints for the machine, the session and the account. */
+/** Combines the lists that `reg query` prints for the machine, the session and the account. */
 export function newTerminal(lists: readonly string[], env: Variables): Record<string, string> {
   const made = new Map<string, readonly [name: string, value: string]>();
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && ofSystem.test(name)) made.set(name.toUpperCase(), [name, value]);
   for (const list of lists) {
-    // Variables that name others come after them.
+    // A variable that refers to another one comes after it.
     const entries = [...list.matchAll(/^ {4}(\S.*?) {4}REG_(EXPAND_)?SZ(?: {4}(.*?))?\r?$/gm)]
       .map(([, name = '', expands, data = '']) => ({ name, expands: expands !== undefined, data }))
       .sort((a, b) => Number(a.expands) - Number(b.expands));

@@ -68,7 +68,7 @@ export class ProgramHelp extends Help {
     return super.formatCommand({ ...command, usage: command.usage ?? synopsis(command) });
   }
 
-  /** The framework compiles each text of a help as a template. Only its own line of usage is one. */
+  /** The framework compiles every help text as a template, but only its own usage line is one. */
   protected override getCommandHelpClass(command: Command.Loadable): CommandHelp {
     const help = super.getCommandHelpClass(command);
     const { render } = help;
@@ -93,7 +93,7 @@ export class ProgramHelp extends Help {
   }
 }
 
-/** `accept KEY --reason TEXT [FLAGS]`: what must be given. The flags are listed below it, one a line. */
+/** `accept KEY --reason TEXT [FLAGS]`: the required words. The flags are listed below it, one per line. */
 function synopsis({ id, args, flags, strict }: Command.Loadable): string {
   const shown = Object.values(args).filter(({ hidden }) => !hidden);
   const words = shown.map(({ name, required }, index) => {

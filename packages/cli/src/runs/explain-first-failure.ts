@@ -1,4 +1,4 @@
-// Explains a failed run without another run to compare with: what the project misses on this machine, and what the output says.
+// Explains a failed run without comparing it: what the project needs and this machine lacks, and what the output says.
 
 import { type ComparableEnvironment, environmentOf, type Failure } from '@envsnap/compare/workspace';
 import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
@@ -21,7 +21,7 @@ export interface FirstFailure {
 
 const linesShown = 2;
 
-/** Explains a failure by what `check` finds and by the output, where that could be read; first what the output names. */
+/** Explains a failure by what `check` finds and by the output, if that could be read; what the output names comes first. */
 export function explainFirstFailure(
   snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
@@ -58,7 +58,7 @@ function namesKey(failure: Failure | undefined, key: string): boolean {
   return failure?.errorNames.has(key) === true;
 }
 
-/** Variables that the project mentions, an error names and nobody sets, or sets to nothing. */
+/** Variables that the project mentions, an error names, and that are unset or empty. */
 function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined): MissingPiece[] {
   const environment = environmentOf(snapshot);
   const valuesOf = (name: string) =>

@@ -1,4 +1,4 @@
-// A command that was not found: names like it, and where the project gets the program from.
+// Finds out about a command that was not found: similar names, and where the project gets the program from.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -17,12 +17,12 @@ export interface MissingCommand {
   readonly name: string;
   /** Facts about it, a sentence each without its full stop. */
   readonly known: readonly string[];
-  /** The words to use in its place, or a command that installs it; null where neither is known. */
+  /** The words to use in its place, or a command that installs it; null if neither is known. */
   readonly next: string | null;
 }
 
 const mostNames = 20_000;
-/** How the package managers run a program that a lock file brings. */
+/** How the package managers run a program from a package of their lock file. */
 const runners: readonly (readonly [file: RegExp, runner: string])[] = [
   [/(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, 'npx'],
   [/(?:^|\/)pnpm-lock\.yaml$/, 'pnpm exec'],
@@ -47,7 +47,7 @@ const packageManagers = [
   'composer',
 ];
 
-/** The command that the end of an output says was not found; undefined where it says no such thing. */
+/** The command that was not found according to the end of the output; undefined if it does not say so. */
 export function commandNotFoundIn(output: string): string | undefined {
   const lines = output.slice(-8000).split(/\r?\n/);
   const claim = lines
@@ -56,7 +56,7 @@ export function commandNotFoundIn(output: string): string | undefined {
   return claim?.kind === 'missing command' ? claim.name : undefined;
 }
 
-/** Finds out what the project at a folder, and this machine, know about a command. */
+/** Finds out what the project in a folder, and this machine, know about a command. */
 export async function findMissingCommand(
   [name = '', ...args]: readonly string[],
   snapshot: ComparableEnvironment,
@@ -119,7 +119,7 @@ export async function findMissingCommand(
   return { name, known, next };
 }
 
-/** The script that `npm run` or its like was asked for and package.json lacks; null where it has it, or where that is not certain. */
+/** The script that `npm run` or the like was given and package.json lacks; null if it has it, or if that is uncertain. */
 export async function findMissingScript(
   [manager = '', verb = '', ...words]: readonly string[],
   folder: string,
@@ -145,7 +145,7 @@ function packageOf(program: string): string {
 
 const mostManifestBytes = 4 * 1024 * 1024;
 
-/** Names of the scripts of a manifest; none where it cannot be read. */
+/** Names of the scripts of a manifest; none if it cannot be read. */
 export async function scriptsOf(folder: string, file = 'package.json'): Promise<string[]> {
   try {
     const limits = { errorCode: 'manifest_unreadable', maxBytes: mostManifestBytes };

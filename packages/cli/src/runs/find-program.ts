@@ -1,4 +1,4 @@
-// Where programs lie (the folders of PATH, and those of a project), and what else is looked up in files.
+// Finds programs in the folders of PATH and of a project, and reads small facts from files.
 
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export function findOnPath(name: string): string | undefined {
     .find(isExecutable);
 }
 
-/** The text of a file of the system; empty where it is gone or belongs to another account. */
+/** The text of a file of the system; empty if it is gone or belongs to another account. */
 export function textOfFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -28,7 +28,7 @@ export function textOfFile(file: string): string {
   }
 }
 
-/** The names in a folder; none where it cannot be read. */
+/** The names in a folder; none if it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

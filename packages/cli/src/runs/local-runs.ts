@@ -21,12 +21,12 @@ import { stateFolder } from '../../plain/state-folder.js';
 import { CliError } from '../errors/cli-error.ts';
 import { namesIn, workTreeOf } from './find-program.ts';
 
-/** Runs that are kept of a project; the oldest go first. */
+/** Number of runs that are kept for a project; the oldest are removed first. */
 export const runsKept = 200;
 /** Largest run that is read, in bytes: a snapshot may hold 100,000 packages. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** A stored run: a snapshot with an id and the moment at which it was stored, ISO 8601. */
+/** A stored run: a snapshot with an id and the time at which it was stored, in ISO 8601. */
 export interface StoredRun extends CapturedSnapshot {
   readonly id: string;
   readonly createdAt: string;
@@ -40,7 +40,7 @@ export interface RunHead extends Pick<StoredRun, 'id' | 'createdAt' | 'machineNa
   readonly digest: string;
 }
 
-/** Which runs are meant; what is absent is any. */
+/** Selects runs; an absent field matches any value. */
 export interface LocalRunFilter {
   readonly result?: 'passed' | 'failed' | undefined;
   readonly of?: string | undefined;
@@ -54,7 +54,7 @@ export function projectStore(folder: string): string {
   return path.join(stateFolder(), projectName(folder));
 }
 
-/** The runs of the project that a folder belongs to. Nothing is made before a run is added or the key is asked for. */
+/** The runs of the project that a folder belongs to. Creates nothing before a run is added or the key is asked for. */
 export function openLocalRuns(folder: string) {
   const store = projectStore(folder);
   const runs = path.join(store, 'runs');
@@ -79,7 +79,7 @@ export function openLocalRuns(folder: string) {
       return run;
     },
 
-    /** The newest first. A run whose file is missing or damaged is passed over. */
+    /** The newest first. A run whose file is missing or damaged is skipped. */
     *list(filter: LocalRunFilter = {}): Generator<RunHead> {
       for (const file of headFiles()) {
         const head = readHead(file);
@@ -96,11 +96,11 @@ export function openLocalRuns(folder: string) {
       return JSON.parse(gunzipSync(bytes, { maxOutputLength: mostBytes }).toString('utf8'));
     },
 
-    /** The key of the fingerprints of secrets, which is made here once. */
+    /** The key for the fingerprints of secrets, which is created here once. */
     fingerprintKey(): { readonly id: string; readonly key: string } {
       const file = path.join(store, 'fingerprint-key');
       const read = () => readFileSync(file, 'latin1').trim();
-      // Cut off by a full disk or a crash: no fingerprint was made with it.
+      // The key was cut off by a full disk or a crash, so no fingerprint was made with it.
       if (existsSync(file) && !/^[0-9a-f]{64}$/.test(read())) rmSync(file, { force: true });
       if (!existsSync(file)) {
         makeFolder(store);
@@ -120,7 +120,7 @@ export function openLocalRuns(folder: string) {
     },
   };
 
-  /** Names begin with the moment. */
+  /** Names begin with the time. */
   function placeOf({ createdAt, id }: RunHead): string {
     return path.join(runs, `${createdAt.replaceAll(':', '')}-${id}`);
   }
@@ -151,7 +151,7 @@ export function openLocalRuns(folder: string) {
       const bytes = readFileSync(fileOf(head));
       return digestOf(bytes) === head.digest ? bytes : undefined;
     } catch {
-      // Removed or unreadable, as a head may be.
+      // The run was removed or is unreadable, like a head.
       return undefined;
     }
   }

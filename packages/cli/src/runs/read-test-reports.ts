@@ -1,5 +1,5 @@
-// Reads the test reports that a run has written, within bounds: JUnit and CTRF files by their patterns, else those that runners
-// leave where they usually leave them.
+// Reads the test reports that a run has written, within limits: JUnit and CTRF files that match the given patterns, or else those
+// in the usual places.
 
 import { readFile, stat } from 'node:fs/promises';
 import type { TestsOfRun } from '@envsnap/capture';
@@ -11,22 +11,22 @@ import { expandFiles } from '../actions/references/expand-files.ts';
 /** Most files, and most bytes of them together, that are read of one run. */
 const mostFiles = 2000;
 const mostBytes = 64 * 1024 * 1024;
-/** A file system's clock may be behind by this much, in milliseconds. */
+/** How far the clock of a file system may be behind, in milliseconds. */
 const clockToleranceMs = 20;
 
 /** The results in the reports of a run. */
 interface RunReports {
-  /** Undefined where no report was written. */
+  /** Undefined if no report was written. */
   readonly tests: TestsOfRun | undefined;
   /** The texts of the failures, for the search for causes. */
   readonly failureText: string;
-  /** Tests that failed, where a runner keeps their names alone. */
+  /** Tests that failed, if the runner records only their names. */
   readonly failedNames: readonly string[];
   /** Problems while reading, a sentence each without its full stop. */
   readonly problems: readonly string[];
 }
 
-/** Where runners leave JUnit files: Surefire, Gradle, Playwright, and what their settings usually name. */
+/** The usual places of JUnit files: those of Surefire, Gradle and Playwright, and usual settings of others. */
 const usualReports = [
   ...['junit.xml', 'report.xml', 'test-results.xml', 'test-report.xml'],
   ...[
@@ -48,7 +48,7 @@ export async function findTestReports(sinceMs: number): Promise<RunReports> {
   return { ...found, failedNames: await failedInPytest(sinceMs), problems: [] };
 }
 
-/** The tests that failed last by pytest's cache, which is written by each run: its list of failures only when that changes. */
+/** The tests that failed last according to pytest's cache. Each run writes the cache, but the list only if it changes. */
 async function failedInPytest(sinceMs: number): Promise<string[]> {
   const written = await stat(`${pytestCache}/nodeids`).catch(() => undefined);
   const list = await stat(`${pytestCache}/lastfailed`).catch(() => undefined);
@@ -61,7 +61,7 @@ async function failedInPytest(sinceMs: number): Promise<string[]> {
   }
 }
 
-/** Reads the reports that were written since a moment, in milliseconds since the epoch: older ones are of another run. */
+/** Reads the reports that were written since a time, in milliseconds since the epoch. Older ones belong to another run. */
 export async function readTestReports(
   patterns: { readonly junit: readonly string[]; readonly ctrf: readonly string[] },
   sinceMs: number,

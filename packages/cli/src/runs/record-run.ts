@@ -1,5 +1,5 @@
-// Records a run: captures its environment while it goes on, keeps it with how it ended, and finds what differs from the last run
-// of its name that passed.
+// Records a run: captures its environment while it runs, stores that with the result, and finds what differs from the last run of
+// this name that passed.
 
 import type { CapturedSnapshot } from '@envsnap/capture';
 import { judgeValue } from '@envsnap/capture/workspace/variables/secret-values';
@@ -25,19 +25,19 @@ interface RunStart {
   readonly command: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The flags that lead to the store, for the next command. */
+  /** The connection flags, for the next command. */
   readonly connection: readonly string[];
 }
 
 /** How it ended. */
 export interface RunEnd {
-  /** Null when a signal ended it; 126 and 127 when it could not be started. */
+  /** Null if a signal ended it; 126 or 127 if it could not be started. */
   readonly exitCode: number | null;
   /** Whether there is no such command, so that nothing ran. */
   readonly isMissing?: boolean;
   readonly signal: string | null;
   readonly durationMs: number;
-  /** The last of each stream; absent where it could not be seen. */
+  /** The end of each stream; absent if it could not be read. */
   readonly stdout?: string;
   readonly stderr?: string;
   /** Whether somebody waits for the message. */
@@ -47,14 +47,14 @@ export interface RunEnd {
 }
 
 export interface RecordedRun {
-  /** Null where it could not be stored. */
+  /** Null if it could not be stored. */
   readonly id: string | null;
   readonly refusal: ErrorReport | null;
   readonly outcome: RunOutcome;
   readonly failedNames: readonly string[];
   readonly start: RunStart;
   readonly end: RunEnd;
-  /** The last run of this name that passed; null where none has, and where this one passed. */
+  /** The last run of this name that passed; null if none has, or if this one passed. */
   readonly against: ComparableEnvironment | null;
   /** The comparison with it. */
   readonly report: ComparisonReport | null;
@@ -69,7 +69,7 @@ export interface RecordedRun {
   readonly problems: readonly string[];
 }
 
-/** Undefined when `end` says that nothing is to be recorded. `onReportsRead`: the reports of its tests are no longer needed. */
+/** Undefined if `end` says that nothing is to be recorded. Calls `onReportsRead` when the test reports are no longer needed. */
 export async function recordRun(
   start: RunStart,
   end: Promise<RunEnd | undefined>,
@@ -81,7 +81,7 @@ export async function recordRun(
   const { machineName, of, startedAt } = start;
   const reports = end.then(async (ended) => {
     const isNamed = start.junit.length + start.ctrf.length > 0;
-    // A run that passed ends before its recording, and the next one may overwrite its reports.
+    // `run` ends before the recording of a run that passed, so the next run may overwrite its reports.
     const isSearched = !isNamed && ended?.answers === true && ended.exitCode !== 0 && !ended.isMissing;
     const read =
       ended && (await (isSearched ? findTestReports(startedAt) : readTestReports(start, startedAt)));
@@ -92,7 +92,7 @@ export async function recordRun(
     captureMachine({
       dir: folder,
       startedAt,
-      // Few variables, as cron leaves them, are those that the command had.
+      // If there are few variables, as under cron, the command had no others.
       ofProcess: true,
       ...key,
       ...(machineName !== undefined && { machineName }),
@@ -115,7 +115,7 @@ export async function recordRun(
     ...(tests && { tests }),
   }).metadata;
   const run = { ...snapshot, metadata: { ...snapshot.metadata, outcome } };
-  // Others may fail on a server in the meantime: only here is the newest run that failed this one.
+  // On a server, other runs may fail in the meantime. Only here is the newest failed run this one.
   const reference = of === undefined && 'local' in store ? 'last-passed' : `last-passed:${outcome.of}`;
   const { failedNames } = read;
   const alone = {
@@ -136,7 +136,7 @@ export async function recordRun(
       ? await missingCommand({ start, end: ended }, output, run, folder)
       : null;
   if (ended.isMissing) return { ...alone, id: null, refusal: null, missing };
-  // Asked for before this run is stored: the store may remove the oldest.
+  // Read before this run is stored, because storing may remove the oldest run.
   const against =
     result === 'failed' && ended.answers && !missing
       ? await newestRun(store, { result: 'passed', of: outcome.of })
@@ -156,14 +156,14 @@ export async function recordRun(
     return { ...recorded, explanations, first: explainFirstFailure(snapshot, policy, failure) };
   }
   const labels = { a: 'the run that passed', b: 'this run' };
-  // This machine's own values may be shown on its own screen.
+  // Values of this machine may be shown on its own screen.
   const showValues = 'local' in store && 'safe';
   const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
   const report = createComparer(rules)(against, run);
   return { ...recorded, explanations, against, report };
 }
 
-/** The command that was not found: the run's own, or one that its output names, where it is known how to get that. */
+/** The command that was not found: the run's own, or one that its output names, if there is a known way to get it. */
 async function missingCommand(
   { start, end }: { readonly start: RunStart; readonly end: RunEnd },
   output: string,
@@ -190,7 +190,7 @@ async function addTo(store: SnapshotStore, run: CapturedSnapshot) {
   }
 }
 
-/** Which attempt at one job this is: as the CI service says, else the number of runs of one commit that failed in a row. */
+/** Which attempt at one job this is: from the CI service, or else the number of runs of one commit that failed in a row. */
 function attemptOf(
   { metadata }: { readonly metadata: Record<string, unknown> },
   store: SnapshotStore,

@@ -26,12 +26,12 @@ export type SnapshotStore = { readonly client: EnvSnap } | { readonly local: Loc
 
 type RunFilter = LocalRunFilter & { readonly result: 'passed' | 'failed' };
 
-/** Undefined where there is none. Without a name it is of the newest run that failed, else of the newest run. */
+/** Undefined if there is none. Without a name, uses that of the newest run that failed, or else of the newest run. */
 export async function newestRun(store: SnapshotStore, filter: RunFilter): Promise<Snapshot | undefined> {
   return findNewest(store, { ...filter, of: filter.of ?? (await failedName(store, filter.machineName)) });
 }
 
-/** The name of the newest run that failed; undefined where none did. */
+/** The name of the newest run that failed; undefined if none did. */
 export async function failedName(
   store: SnapshotStore,
   machineName?: string | undefined,
@@ -51,7 +51,7 @@ async function findNewest(store: SnapshotStore, filter: LocalRunFilter): Promise
   return newest && store.client.snapshots.get(newest.id);
 }
 
-/** The newest snapshot of all, or of a machine; undefined where there is none. */
+/** The newest snapshot of all, or of a machine; undefined if there is none. */
 export async function newestSnapshot(
   store: SnapshotStore,
   machineName: string | undefined,
@@ -77,7 +77,7 @@ export async function valueHistory(
   return localHistory(store.local, query);
 }
 
-/** The snapshot of an id or its beginning. Exit code 4 where there is none. */
+/** The snapshot of an id or its beginning. Exit code 4 if there is none. */
 export async function snapshotById(store: SnapshotStore, text: string): Promise<Snapshot> {
   await settleRecordings();
   if ('client' in store) return store.client.snapshots.get(await resolveId(text, snapshotIds(store.client)));
@@ -122,7 +122,7 @@ export function machinesOf<M extends { readonly latest: ComparableEnvironment }>
   }));
 }
 
-/** Shows a value as it is, because the runs are the user's own; a secret is shown as a number. */
+/** Shows a value unchanged, because the runs are the user's own. A secret is shown as a number. */
 function secretsNumbered(): (key: string, value: string | null) => string | null {
   const numbers = new Map<string, number>();
   return (key, value) => {
@@ -170,7 +170,7 @@ export type LocalHealth = Omit<ProjectHealth, 'quotas'> & {
   readonly quotas: Pick<ProjectHealth['quotas'], 'runs'>;
 };
 
-/** How machines and runs are, by the runs kept here, in the shape of the server's answer as far as it applies. */
+/** The state of machines and runs according to the runs kept here, in the shape of the server's response as far as it applies. */
 export async function localHealth(runs: LocalRuns): Promise<LocalHealth> {
   const { verdictOn } = await import('@envsnap/compare/workspace/machines/verdict');
   const heads = [...runs.list()];

@@ -73,7 +73,7 @@ function actorOf({ actor }: AuditEntry): string {
   return `${actor.label ?? actor.apiKeyId?.slice(0, 8)} (${actor.role ?? 'key'})`;
 }
 
-/** `role: member -> admin`, `reason: gone`; ids are left to `--json`. */
+/** `role: member -> admin`, `reason: gone`; ids are only in `--json`. */
 function detailsOf({ details }: AuditEntry): string {
   if (typeof details.from === 'string' && typeof details.to === 'string')
     return change(details.from, details.to);

@@ -1,4 +1,4 @@
-// envsnap file …, the lists of what is shared (envsnap share …), and envsnap open
+// envsnap file …, the commands that list and delete shares (envsnap share …), and envsnap open
 
 import type { ListFilesAnswer } from '@envsnap/sdk';
 import type { Share } from '@envsnap/shared';
@@ -159,7 +159,7 @@ function renderFiles({ files, ...place }: ListFilesAnswer, screen: Screen): stri
   ]);
 }
 
-/** The program that hands an address on, and its first arguments. By its path where the working folder comes before `PATH`. */
+/** The program that opens an address, and its first arguments. By its path if the system prefers the working folder to `PATH`. */
 export function openerOf(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'): readonly string[] {
   if (platform === 'win32') return [`${systemRoot}\\System32\\rundll32.exe`, 'url.dll,FileProtocolHandler'];
   return [platform === 'darwin' ? '/usr/bin/open' : 'xdg-open'];

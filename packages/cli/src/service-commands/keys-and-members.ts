@@ -137,7 +137,7 @@ export const whoamiCommand = {
   }),
 };
 
-/** Renders keys; of a key itself only the beginning is known. */
+/** Renders keys; only the beginning of a key is known. */
 export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
   return renderRows(screen, keys, [
     ['ID', idCells(keys, screen)],
@@ -162,7 +162,9 @@ export function parseSpan(text: string): number | undefined {
   return ms && Number(count) * ms;
 }
 
-/** A time from now (`12h`, `90d`, `4w`) or a day in UTC (`2027-03-31`). CliError when it is neither, or not in the future. */
+/**
+ * A time from now (`12h`, `90d`, `4w`) or a day in UTC (`2027-03-31`). Throws a CliError if it is neither, or not later than now.
+ */
 export function parseExpiry(text: string, nowMs: number): string {
   const span = parseSpan(text);
   const ms = span === undefined ? parseDay(text) : nowMs + span;
@@ -176,13 +178,13 @@ export function parseExpiry(text: string, nowMs: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The request that the flags of a new key make. Errors: as of `parseExpiry`. */
+/** The request for the flags of a new key. Errors: those of `parseExpiry`. */
 function newKeyRequest<Role>(flags: { label: string | undefined; role: Role; expires: string | undefined }) {
   const { label = null, role, expires } = flags;
   return { label, role, ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }) };
 }
 
-/** Throws a CliError where a server that knows no expiry has made a key without the one asked for. */
+/** Throws a CliError if an older server, which does not support expiry, has created the key without one. */
 function expectEnd(
   made: { readonly apiKeyId: string; readonly expiresAt?: string | null },
   asked: { readonly expiresAt?: string },
@@ -197,7 +199,7 @@ function expectEnd(
 
 function parseDay(text: string): number {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript reads 30 February as 2 March.
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms : Number.NaN;
 }
 

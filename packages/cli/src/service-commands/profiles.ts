@@ -1,4 +1,4 @@
-// envsnap profile …: lists, switches and removes saved profiles. Keys never leave this file but for their first characters.
+// envsnap profile …: lists, switches and removes saved profiles. Other files see only the first characters of a key.
 
 import { string as argument } from '@oclif/core/args';
 import { readProfiles, writeProfiles } from '../connection/config.ts';
@@ -59,7 +59,7 @@ async function listProfiles(): Promise<ListedProfile[]> {
   }));
 }
 
-/** Removes a profile and returns the one that is current then: the same as before, or the only one left. */
+/** Removes a profile and returns the current one afterwards: the same as before, or the only one left. */
 async function removeProfile(name: string): Promise<string | undefined> {
   const { current, byName } = await readProfiles();
   const left = new Map([...byName].filter(([other]) => other !== name));

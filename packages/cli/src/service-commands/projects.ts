@@ -1,4 +1,4 @@
-// envsnap project …; and how a project is: envsnap status
+// envsnap project …, and the state of a project: envsnap status
 
 import type { EnvSnap } from '@envsnap/sdk';
 import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
@@ -145,7 +145,7 @@ async function questionAbout(client: EnvSnap, id: string): Promise<string> {
   return `Delete project "${visible(name)}" with ${inside.join(', ')}, for good?`;
 }
 
-/** Share of a quota from which it is mentioned. */
+/** Share of a quota from which `status` mentions it. */
 const nearlyFull = 0.8;
 
 type Health = ProjectHealth | LocalHealth;
@@ -179,7 +179,7 @@ function isLocal({ quotas }: Health): boolean {
 
 function attention({ quotas, webhooks }: Health, screen: Screen): string[] {
   const full = Object.entries(quotas).flatMap(([name, { used, max }]) => {
-    // The oldest run leaves for a new one.
+    // A new run replaces the oldest one.
     if (name === 'runs' || used < max * nearlyFull) return [];
     const [label, show] = quotaLabels[name as keyof typeof quotas];
     return `${label}: ${show(used)} of ${show(max)} used.`;

@@ -1,4 +1,4 @@
-// Makes an oclif command of a row: one call of the service, its flags, and how its answer is shown.
+// Makes an oclif command from a row: one call of the service, its flags, and how its response is shown.
 
 import type { EnvSnap } from '@envsnap/sdk';
 import { visible } from '@envsnap/shared/text/visible';
@@ -20,9 +20,9 @@ interface ServiceCall<Flags, Args> {
   readonly command: BaseCommand;
   /** A client of the configured server. */
   readonly client: () => Promise<EnvSnap>;
-  /** The configured server, else the runs that this machine keeps. */
+  /** The configured server, or else the runs on this machine. */
   readonly store: () => Promise<SnapshotStore>;
-  /** The client with a project: the one that is named, else that of the key. */
+  /** The client with a project: the named one, or else that of the key. */
   readonly project: (
     named: string | undefined,
   ) => Promise<{ connection: Connection; client: EnvSnap; projectId: string }>;
@@ -33,14 +33,14 @@ interface ServiceRow<Flags extends object, Args extends object, Document> {
   readonly description?: string;
   readonly examples?: string[];
   readonly args?: ArgInput<Args>;
-  /** Those of the connection come behind them, unless `isLocal` says that no server is asked. */
+  /** The connection flags follow them, unless `isLocal` says that the command needs no server. */
   readonly flags?: FlagInput<Flags>;
   readonly isLocal?: boolean;
   /** Does the work; the result is the document of `--json`. */
   readonly ask: (call: ServiceCall<Flags, Args>) => Promise<Document>;
   /** The text for a person, if `ask` has not printed it. */
   readonly show?: (document: Document, screen: Screen) => string;
-  /** Whether the program ends with exit code 7 although an answer came. */
+  /** Whether the program ends with exit code 7 although it got a response. */
   readonly failed?: (document: Document) => boolean;
 }
 

@@ -1,4 +1,4 @@
-// The commands that are a row each, by their ids: most are one call of the service. All are in one file of the bundle.
+// The commands that are declared as rows, by their ids. Most are one call of the service. All are in one file of the bundle.
 
 import type { Command } from '@oclif/core/command';
 import { auditCommand } from './audit.ts';

@@ -57,14 +57,14 @@ export const usageCommands = {
       'json-lines': boolean({ summary: 'Print each request as one line of JSON.', exclusive: ['json'] }),
     },
     async ask({ flags, client: connect, command }) {
-      // Once: a key on standard input can be read only once.
+      // Only once, because a key on standard input can be read only once.
       const client = await connect();
       const load = async () => (await client.usage.live()).requests;
       const show = (request: LoggedRequest): void => {
         if (flags['json-lines']) command.printAsIs(jsonText(request, 0));
         else command.print(renderRequest(request, command.screen));
       };
-      // From the first line on, Ctrl-C ends the feed as an interruption and not as a death by a signal.
+      // From the first line on, Ctrl-C ends the feed with the exit code of an interruption.
       if (flags.follow) onInterrupt(() => undefined);
       const first = await load();
       const requests = first.slice(0, flags.limit);
@@ -165,13 +165,13 @@ function renderRequests(requests: readonly LoggedRequest[], screen: Screen): str
   ]);
 }
 
-/** Renders one request as a line, for a feed that goes on. */
+/** Renders one request as a line, for a live feed. */
 function renderRequest(request: LoggedRequest, screen: Screen): string {
   const status = screen.paint(statusStyle(request.statusCode), String(request.statusCode));
   return `${visible(request.createdAt)}  ${visible(request.method).padEnd(6)}  ${status}  ${visible(request.path)}  ${request.responseTimeMs} ms`;
 }
 
-/** The requests of a later answer that an earlier one did not have; both newest first. Equal requests are matched by their number. */
+/** The requests that only the later response has; both newest first. Equal requests are matched by their number. */
 export function newRequests(
   earlier: readonly LoggedRequest[],
   later: readonly LoggedRequest[],

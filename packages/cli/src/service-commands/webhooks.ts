@@ -1,4 +1,4 @@
-// envsnap webhook …, but for the receiver
+// envsnap webhook …, except the receiver
 
 import type { DeliveryAttempt, Webhook, WebhookWithDeliveries } from '@envsnap/shared';
 import { shellWord, visible } from '@envsnap/shared/text/visible';

@@ -2,7 +2,7 @@
 
 import { exitCodes } from '../errors/cli-error.ts';
 
-/** Undoes or finishes work. Returns true when it has printed the command's result itself, `stuck` when work goes on. */
+/** Undoes or finishes work. Returns true if it has printed the command's result, `stuck` if work continues. */
 type Cleanup = () => unknown | Promise<unknown>;
 
 const cleanups = new Set<Cleanup>();
@@ -11,7 +11,7 @@ let tellInterrupted: () => void = () => undefined;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 const handlers: Partial<Record<(typeof signals)[number], () => void>> = {};
 
-/** Registers what to undo when the user interrupts. Returns a function that takes the registration back. */
+/** Registers a clean-up for an interruption. Returns a function that removes it. */
 export function onInterrupt(cleanup: Cleanup): () => void {
   if (cleanups.size === 0) listen();
   cleanups.add(cleanup);
@@ -30,14 +30,14 @@ export async function waitingFor<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Set once, at the start: how an interrupted command says so. */
+/** Prints the message or document of an interruption. Set once, at the start. */
 export function reportInterrupts(report: () => void): void {
   tellInterrupted = report;
 }
 
 /**
  * Ends the program on SIGINT (exit code 130) and SIGTERM (143) after the clean-up; a second signal ends it at once. Only while
- * there is something to clean up or to wait for: at all other times a signal ends the program directly, however busy it is.
+ * there is something to clean up or wait for: otherwise a signal ends the program directly, however busy it is.
  */
 function listen(): void {
   const stop = async (signal: (typeof signals)[number], exitCode: number): Promise<void> => {
@@ -47,7 +47,7 @@ function listen(): void {
       [...cleanups].map(async (cleanup) => cleanup()).map((done) => done.catch(() => undefined)),
     );
     if (!results.includes(true)) tellInterrupted();
-    // Leaving would wait for a thread that does not listen.
+    // `process.exit` would wait for a thread that does not respond.
     if (results.includes('stuck')) endBy(signal);
     process.exit(exitCode);
   };
@@ -56,12 +56,12 @@ function listen(): void {
   for (const signal of signals) process.on(signal, handlers[signal] as () => void);
 }
 
-/** Lets signals do again what they do to programs that do not handle them. */
+/** Restores the default effect of signals. */
 function giveSignalsBack(): void {
   for (const signal of signals) if (handlers[signal]) process.off(signal, handlers[signal]);
 }
 
-/** Ends the program by the signal itself, whatever any of its threads does. */
+/** Ends the program by the signal, whatever its threads are doing. */
 function endBy(signal: (typeof signals)[number]): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -1,4 +1,4 @@
-// A line on standard error that shows how far something is: on a terminal only, and only when it takes a while.
+// A progress line on standard error: only on a terminal, and only if the work takes a while.
 
 import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
@@ -12,7 +12,7 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 export interface Progress {
   readonly shown: boolean;
   say(text: string): void;
-  /** Says how many bytes are done; without a total only the count is shown. */
+  /** Reports how many bytes are done; without a total, only the count is shown. */
   bytes(done: number, total: number | undefined): void;
   /** Lets `write` print whole lines to standard error above this one. */
   aside(write: () => void): void;
@@ -60,8 +60,8 @@ export function startProgress(label: string): Progress {
     if (drawn) stream.write('\r\x1b[2K');
     drawn = false;
   };
-  // A program that ends in order leaves no half-drawn line behind. Not a handler of signals: work that keeps the program busy
-  // would not let it run.
+  // Removes the line when the program ends normally. This is not a signal handler, because one could not run while the program is
+  // busy.
   process.once('exit', stop);
   return {
     shown: true,

@@ -9,7 +9,7 @@ interface PromptStreams {
 
 const terminal: PromptStreams = { output: process.stderr };
 
-/** True for an acceptable answer, else what is wrong with it: the question is asked again. */
+/** True if the answer is acceptable, else what is wrong with it; the question is then asked again. */
 type Check = (value: string) => true | string | Promise<true | string>;
 
 export async function askText(
@@ -21,7 +21,7 @@ export async function askText(
   return (await input({ message, ...rest, ...(check && { validate: check }) }, streams)).trim();
 }
 
-/** Asks for a secret; what is typed is not shown. */
+/** Asks for a secret without showing the input. */
 export async function askSecret(
   name: string,
   options: { readonly check?: Check } = {},

@@ -9,7 +9,7 @@ export function canAsk(json: boolean): boolean {
   return !json && process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** The first line of standard input; on a terminal it is asked for without showing it. */
+/** The first line of standard input; a terminal prompts for it without showing the input. */
 export async function readSecretFromStdin(flag: string, name: string): Promise<string> {
   if (process.stdin.isTTY) {
     const { askSecret } = await import('./prompt.ts');

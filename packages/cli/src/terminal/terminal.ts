@@ -1,6 +1,6 @@
 // The abilities of a terminal: colour and width.
 
-// An import of node:util loads all that it has, which takes 6 ms of a start.
+// Importing node:util loads all of it, which takes 6 ms at the start.
 const { styleText } = process.getBuiltinModule('node:util');
 
 /** Colours and weights used in output, by meaning. */
@@ -8,13 +8,13 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan
 
 /** How output to a stream looks: widths, colour and whether long values may be cut. */
 export interface Screen {
-  /** Whether the stream is a terminal: only there are long values cut. */
+  /** Whether the stream is a terminal. Long values are cut only there. */
   readonly interactive: boolean;
-  /** Columns of the terminal; Infinity when it is not a terminal, so that nothing is cut. */
+  /** Columns of the terminal; Infinity if it is not a terminal, so that nothing is cut. */
   readonly columns: number;
-  /** Lines that fit on the terminal; Infinity when it is not one. */
+  /** Lines that fit on the terminal; Infinity if it is not one. */
   readonly rows?: number;
-  /** Styles text, or returns it as it is when colour is off. */
+  /** Styles text, or returns it unchanged if colour is off. */
   paint(style: Style | readonly Style[], text: string): string;
 }
 

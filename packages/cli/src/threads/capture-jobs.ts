@@ -10,7 +10,7 @@ import type { Viewpoint } from './viewpoint.ts';
 export interface CaptureJob {
   readonly request: Omit<CaptureRequest, 'onProgress'>;
   readonly view: Viewpoint;
-  /** Whether somebody wants to know how far it is; a message costs the thread as much as a file. */
+  /** Whether to report progress. A message costs the thread as much as reading a file. */
   readonly reports: boolean;
 }
 
@@ -18,11 +18,11 @@ export type CaptureAnswer =
   | { readonly kind: 'progress'; readonly event: CaptureProgress }
   /** As JSON: V8 takes ten times as long to copy an object with a thousand keys. */
   | { readonly kind: 'done'; readonly result: string }
-  /** A program that was started, or that has ended. It leads its own process group. */
+  /** A program that was started, or has ended. It leads its own process group. */
   | { readonly kind: 'program'; readonly pid: number; readonly runs: boolean }
   | { readonly kind: 'refused'; readonly message: string; readonly code: string };
 
-/** Why nothing was captured: exit code 2 for a folder, 4 for a process that is not there, 7 for one that is not ours. */
+/** Why nothing was captured: exit code 2 for a folder, 4 for a missing process, 7 for one of another account. */
 export function captureRefusal(message: string, code: string, cause?: unknown): CliError {
   const { usage, notFound, failed } = exitCodes;
   const exitCode = code === 'invalid_folder' ? usage : code === 'process_not_found' ? notFound : failed;
@@ -32,13 +32,13 @@ export function captureRefusal(message: string, code: string, cause?: unknown): 
 /** How long an interrupted thread may take to end. */
 const patienceMs = 500;
 
-/** Captures what the view shows of this machine. Exit code 2 when the folder cannot be captured. */
+/** Captures this machine as the view shows it. Exit code 2 if the folder cannot be captured. */
 export async function runCapture(request: CaptureRequest, view: Viewpoint): Promise<CaptureResult> {
   const thread = captureThread();
   return thread ? runThread(thread, request, view) : captureHere(request, view);
 }
 
-/** Without a thread, which executables do not have: a signal ends the program all the same, only without a message. */
+/** Executables have no thread. There, a signal still ends the program, but without a message. */
 async function captureHere(request: CaptureRequest, view: Viewpoint): Promise<CaptureResult> {
   const [{ CaptureError, capture }, { systemOf }] = await Promise.all([
     import('@envsnap/capture'),
@@ -86,6 +86,6 @@ function endProgram(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended in the meantime.
+    // The program has ended in the meantime.
   }
 }

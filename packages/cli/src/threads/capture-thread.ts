@@ -1,4 +1,4 @@
-// The thread on which captures read and parse: whatever a file holds, the main one hears Ctrl-C.
+// The thread on which captures read and parse, so that Ctrl-C works on the main thread whatever a file holds.
 
 import { parentPort } from 'node:worker_threads';
 import {
@@ -23,7 +23,7 @@ function answer(message: CaptureAnswer): void {
 watchPrograms((pid, runs) => answer({ kind: 'program', pid, runs }));
 
 port.once('message', ({ request, view, reports }: CaptureJob) => {
-  // Asked to stop: what was started is ended with this thread.
+  // A request to stop: the programs that were started end with this thread.
   port.once('message', () => process.exit(1));
   // A thread that still waits for messages would not end.
   port.unref();
@@ -38,7 +38,7 @@ port.once('message', ({ request, view, reports }: CaptureJob) => {
   );
 });
 
-/** Rejects, too, where the process of the view has ended since it was named. */
+/** Also rejects if the process of the view has ended since it was named. */
 async function captureFrom(view: Viewpoint, request: CaptureRequest): Promise<CaptureResult> {
   return capture(request, systemOf(view));
 }

@@ -1,10 +1,10 @@
-// As whom a capture sees this machine. Plain data, so that it can be sent to a thread.
+// The view from which a capture sees this machine. Plain data, so that it can be sent to a thread.
 
 import type { System } from '@envsnap/capture';
 import { createSystem } from '@envsnap/capture/workspace/system/node-system';
 import { viewProcess } from '@envsnap/capture/workspace/system/process-view';
 
-/** As this program does; as a process does; as somebody with these variables does. */
+/** The view of this program, of a process, or of a set of variables. */
 export type Viewpoint =
   | { readonly kind: 'own' }
   | { readonly kind: 'process'; readonly pid: number }

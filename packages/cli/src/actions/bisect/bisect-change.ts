@@ -14,13 +14,13 @@ export interface Change extends Suspect {
   /** The section (`env`, `facts`, `runtimes`, …) and the name in it, as in `--only`. */
   readonly section: string;
   readonly name: string;
-  /** How each side is shown: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
+  /** The text for each side: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
   readonly texts: Readonly<Record<Side, string>>;
   /** Why A's value may not work here, such as a missing folder. Left out if both sides have the same result with it. */
   readonly doubt?: string;
   /** The possible effect of its value: `load code into Node.js`. Tried only with the user's consent. */
   readonly risk?: string;
-  /** Somebody else recorded a value of it that is not known to be inert; needs consent too. */
+  /** Whether somebody else recorded one of its values, which is not known to be inert. Needs consent too. */
   readonly isForeign?: true;
   /** A folder of PATH that only one side has; the change adds or removes it. */
   readonly folder?: { readonly path: string; readonly side: Side };
@@ -57,7 +57,7 @@ export interface PlanInput {
 export interface PlanDraft {
   readonly changes: Change[];
   readonly notTried: NotTried[];
-  /** The needs of the project, for the weights of the differences. */
+  /** The requirements of the project, for the weights of the differences. */
   readonly needs: ProjectNeeds;
 }
 
@@ -69,7 +69,7 @@ export function needsConsent({ risk, isForeign }: Change): boolean {
   return risk !== undefined || isForeign === true;
 }
 
-/** The key and reason of such a difference that nobody asked for. */
+/** The key and reason of such a difference for which nobody gave consent. */
 function withheld({ id, risk }: Change): NotTried {
   const reason =
     risk === undefined
@@ -96,7 +96,7 @@ export function chooseChanges(plan: Plan, only: readonly string[] | undefined): 
   const tests = only.map(parseOnly);
   const changes = plan.changes
     .filter(({ section, name }) => tests.some((test) => test.fits(section, name)))
-    // A name is a decision; a pattern may match names that its author did not think of.
+    // Naming a variable is consent. A pattern is not: it may match names that its author did not think of.
     .map((change) => {
       const { risk: _, isForeign: __, ...allowed } = change;
       return tests.some((test) => test.names && test.fits(change.section, change.name)) ? allowed : change;

@@ -44,7 +44,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   for (const { key, unverified } of unknown)
     if (unverified !== undefined && unverified !== 'names-only')
       draft.notTried.push({ key: keyOfVariable(key), reason: isSecret });
-  // All of them together, because the list would be long.
+  // One entry for all of them, because the list would be long.
   const hasNoValues = 'one side has no values of variables, so which of them differ is unknown';
   if (unknown.some(({ unverified }) => unverified === 'names-only'))
     draft.notTried.push({ key: 'env', reason: hasNoValues });

@@ -34,7 +34,7 @@ export function parseFailsIf(text: string | undefined): FailsIf {
 const skipCode = 125;
 const notFoundCode = 127;
 
-/** The meaning of exit codes 125 (the run counts as neither) and 127, unless `--fails-if` names them. */
+/** The meaning of exit codes 125 (the run counts neither as passing nor as failing) and 127, unless `--fails-if` names them. */
 export function hasCode({ exitCode }: CommandEnd, code: 125 | 127, failsIf: FailsIf): boolean {
   return exitCode === code && !(failsIf.kind === 'exit' && failsIf.code === code);
 }
@@ -52,7 +52,7 @@ export function neverJudged(side: Side, how: string): CliError {
   return new CliError(message, { code: 'never_judged', hint });
 }
 
-/** The error for a missing command, which cannot be told apart from a failure. Exit code 2. */
+/** The error for a missing command, which cannot be distinguished from a failure. Exit code 2. */
 export function cannotBeFound(command: readonly string[], where = 'both sides'): CliError {
   const [program = ''] = command;
   const needsShell = command.length === 1 && /\s/.test(program);

@@ -261,7 +261,7 @@ async function aslrApplier(values: FactDifference['values'], { env }: PlanInput)
   };
 }
 
-/** If the home folder must differ from the user's, a fresh one is needed, with or without a blank in its path. */
+/** If the home folder must differ from the user's, a fresh one is needed, with or without a space in its path. */
 function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Apply | string {
   const trait = name.slice('home.'.length);
   if (trait === 'writable' && process.getuid?.() === 0) return 'the superuser may write everywhere';
@@ -274,7 +274,7 @@ function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Ap
   };
 }
 
-/** The fact is about how far the account may raise a limit, not about the limit of programs. */
+/** This fact is how far the account may raise a limit, not the limit of programs. */
 function isHardLimit(name: string): boolean {
   return name.endsWith('Hard');
 }

@@ -27,7 +27,7 @@ export interface RunSetting {
   home: { blank: boolean; readOnly: boolean } | undefined;
   /** git settings as `GIT_CONFIG_*` gives them. */
   readonly git: Map<string, string>;
-  /** Folders to put in front of PATH, the last one first. */
+  /** Folders to put at the beginning of PATH, the last one first. */
   readonly programs: string[];
   /** By the name of the variable. */
   readonly mixes: Map<string, Mix>;
@@ -151,7 +151,7 @@ export function parseProcessorList(text: string): number[] {
     });
 }
 
-/** The path of a program in PATH; undefined if it is not there. */
+/** The path of a program in PATH; undefined if it is missing. */
 export async function findProgram(name: string, searchPath: string | undefined): Promise<string | undefined> {
   for (const folder of (searchPath ?? '').split(path.delimiter)) {
     if (folder === '') continue;

@@ -175,7 +175,7 @@ async function attempt(
   }
   const failingSide: Side = a.failed > 0 ? 'a' : 'b';
   trials.knowFailure();
-  // The search adds differences of the failing side; a run applies those with A's value.
+  // The search adds differences of the failing side. A run applies those that have A's value.
   const onSideA = (differences: ReadonlySet<Change>) =>
     failingSide === 'a' ? differences : new Set(changes.filter((change) => !differences.has(change)));
   const found = await searchCause(changes, {

@@ -22,7 +22,7 @@ export interface BisectRequest {
 }
 
 export interface JudgedRun {
-  /** `unclear`: it ended before `--fails-if` could judge it. */
+  /** `unclear`: it ended before `--fails-if` could be checked. */
   readonly result: 'passed' | 'failed' | 'skipped' | 'unclear';
   /** The kind of failure; empty for a run that did not fail. */
   readonly kind: string;

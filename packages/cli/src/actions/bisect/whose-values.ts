@@ -88,8 +88,8 @@ function isInert({ section, name }: Change, input: PlanInput, strangers: readonl
 const longestPlain = 200;
 
 /**
- * Whether every program reads a value as a plain word: no quote, bracket, operator or `$` of a shell, no absolute path,
- * no path to the folder above, no address, no option.
+ * Whether every program reads a value as a plain word. It must not contain a quote, bracket, operator or `$` of a shell, and must
+ * not be an absolute path, a path to the parent folder, an address or an option.
  */
 export function isPlainValue(value: unknown): boolean {
   if (value === undefined || typeof value === 'number' || typeof value === 'boolean') return true;

@@ -66,7 +66,7 @@ async function usualSide(store: SnapshotStore): Promise<PairSide> {
   };
 }
 
-/** The run that a comparison here is about: without a server the last that failed, else the last snapshot if that is one. */
+/** The run to explain: without a server the last one that failed, otherwise the last snapshot if it is a failed run. */
 async function lastRunHere(
   store: SnapshotStore,
   machineName: string,
@@ -90,7 +90,7 @@ export async function loadSides({ a, b }: Pair, sources: SnapshotSources) {
 }
 
 /**
- * Loads both sides, compares and judges them. Rules are checked before anything is loaded. If both sides are stored and
+ * Loads both sides, compares them and says what counts. Rules are checked before anything is loaded. If both sides are stored and
  * there is no policy, the policy in B applies, unless `carried` is false.
  */
 export async function compareReferences(

@@ -13,7 +13,7 @@ import { findOnPath, isExecutable, programFolders, textOfFile } from '../../runs
 
 const run = promisify(execFile);
 const mostClaims = 8;
-/** Most processes whose open files are searched for the one that listens. */
+/** Most processes whose open files are searched to find the one that listens. */
 const mostProcesses = 4_000;
 const timeoutMs = 2_000;
 /** A disk is full if less than this share is free, or no file can be created. */
@@ -60,7 +60,7 @@ async function explain(claim: Claim, folder: string): Promise<string | undefined
   }
 }
 
-/** Who listens on a TCP port; `nobody`, or undefined if unknown. */
+/** Who listens on a TCP port; `nobody` if no process does, undefined if unknown. */
 async function listenerOn(port: number): Promise<string | undefined> {
   if (process.platform === 'linux') return listenerOnLinux(port);
   if (process.platform !== 'darwin') return undefined;
@@ -98,7 +98,7 @@ function holdsOne(pid: string, inodes: ReadonlySet<string>): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((file) => inodes.has(linkOf(`/proc/${pid}/fd/${file}`)));
   } catch {
-    // Belongs to another account.
+    // The process belongs to another account.
     return false;
   }
 }
@@ -165,7 +165,7 @@ async function missingFile(named: string, folder: string): Promise<string | unde
     : undefined;
 }
 
-/** git's answer by its exit code. Neither a relative folder in PATH nor git's settings can start a program of the folder. */
+/** git's result, from its exit code. Neither a relative folder in PATH nor git's settings can start a program of the folder. */
 async function answersYes(folder: string, words: readonly string[]): Promise<boolean> {
   const git = findOnPath('git');
   if (git === undefined) return false;

@@ -19,9 +19,9 @@ export interface FoundPolicy {
 }
 
 /**
- * Reads the policy in `file`, or where none is given the nearest one at or above `folder`, not above the root of the
- * repository. `optional` says that the command can go without one, which the error advises then. Undefined when there
- * is none. Exit code 2 when it cannot be used, 4 when the given file does not exist.
+ * Reads the policy in `file`, or by default the nearest one at or above `folder`, up to the root of the repository. `optional`:
+ * the command also works without a policy, and the error says so. Undefined if there is none. Exit code 2 if it cannot be used, 4
+ * if `file` does not exist.
  */
 export async function loadPolicy(
   folder: string,
@@ -67,7 +67,7 @@ export function findPolicyFile(folder: string): string | undefined {
   for (let current = folder; ; current = path.dirname(current)) {
     for (const name of fileNames) {
       const file = path.join(current, name);
-      // Anything with that name is used: a gate must not pass because its policy cannot be read.
+      // Even a folder or pipe with that name is found: a gate must not pass because its policy cannot be read.
       if (lstatSync(file, { throwIfNoEntry: false })) return file;
     }
     const isRoot = statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined;

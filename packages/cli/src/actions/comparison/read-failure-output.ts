@@ -5,7 +5,10 @@ import { type Failure, failureBounds, readFailure } from '@envsnap/compare/works
 import { CliError, exitCodes, refusalReason, usageError } from '../../errors/cli-error.ts';
 import { shellPipe, textEncodingOf } from '../documents/read-input-file.ts';
 
-/** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 4 for a file that is not there, 2 for one that cannot be read. */
+/**
+ * Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 4 if there is no file, 2 if it is
+ * unreadable.
+ */
 export async function readFailureOutput(file: string): Promise<Failure> {
   try {
     return file === '-' ? await ofStream(process.stdin) : await ofFile(file);
@@ -30,7 +33,7 @@ async function ofFile(file: string): Promise<Failure> {
   try {
     const status = await handle.stat();
     const { fromStart, fromEnd } = failureBounds;
-    // Pipes (such as <(command) in a shell) and terminals have no positions; a device may have no end either.
+    // Pipes (such as <(command) in a shell) and terminals have no positions; and a device may have no end.
     if (!status.isFile()) {
       const bounded = status.isFIFO() ? {} : { end: fromStart + fromEnd };
       return await ofStream(handle.createReadStream({ autoClose: false, ...bounded }));

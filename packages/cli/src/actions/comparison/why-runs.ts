@@ -72,7 +72,7 @@ function areStored(
   return references?.every(isStored) ?? true;
 }
 
-/** The named runs by their place: a file that two patterns match is one run. Exit code 4 if a pattern matches no file. */
+/** The named runs by their path, so a file that two patterns match is one run. Exit code 4 if a pattern matches no file. */
 async function expandReferences(texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const named = await Promise.all(
     texts.map(async (text) => {
@@ -157,7 +157,7 @@ async function diagnoseLocal(
   return withNote(diagnose(test === undefined ? runs : runsOfTest(runs, test)), note);
 }
 
-/** The name that was asked for, else that of the newest failed run that has passed too: runs of other commands explain nothing. */
+/** The requested name, else that of the newest failed run whose name has passing runs too. */
 async function nameToDiagnose(
   { outcomeOf, machineName, passed, failed, test }: WhyRequest,
   store: SnapshotStore,
@@ -184,7 +184,7 @@ function withNote(diagnosis: Diagnosis, message: string | undefined): Diagnosis 
   return { ...diagnosis, notes: [{ code: 'runs_left_out', message }, ...diagnosis.notes] };
 }
 
-/** There are runs, but none with that name or of that machine; undefined if there are none at all. Exit code 4. */
+/** The error if there are runs, but none with that name or of that machine; undefined if there are no runs. Exit code 4. */
 async function noSuchRun(
   of: string | undefined,
   machineName: string | undefined,
@@ -208,7 +208,7 @@ async function noSuchRun(
   );
 }
 
-/** The runs in which a test ran, each with the test's own result. Exit code 2 where the name is that of several tests, 4 where it is that of none. */
+/** The runs in which a test ran, each with the test's own result. Exit code 2 if several tests have the name, 4 if none has. */
 function runsOfTest(runs: readonly DiagnosedRun[], test: string): DiagnosedRun[] {
   const outcomes = new Map(
     runs.flatMap(({ environment }) => {

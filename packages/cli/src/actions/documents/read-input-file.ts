@@ -1,11 +1,11 @@
-// Reads a file that a person, a policy or a repository names: a regular file of a reasonable size, never a device.
+// Reads a file that a person, a policy or a repository names. It must be a regular file of a reasonable size, not a device.
 
 import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
 
 interface InputFile {
-  /** Code of the error when the file cannot be read, e.g. `policy_unreadable`. */
+  /** Code of the error if the file cannot be read, such as `policy_unreadable`. */
   readonly errorCode: string;
   readonly maxBytes: number;
 }
@@ -15,7 +15,7 @@ const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** The path of `<(command)` in a shell. */
 export const shellPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/;
 
-/** Refuses pipes, devices and folders, but for `<(command)` of a shell. Exit code 4 when there is no such file, else 2. */
+/** Refuses pipes, devices and folders, except `<(command)` of a shell. Exit code 4 if the file does not exist, else 2. */
 export async function readInputFile(path: string, { errorCode, maxBytes }: InputFile): Promise<string> {
   const refuse = (reason: string, cause?: unknown): CliError =>
     new CliError(`${path}: ${reason}`, { code: errorCode, exitCode: exitCodes.usage, cause });
@@ -65,7 +65,7 @@ function tooLarge(maxBytes: number): string {
   return `it is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB`;
 }
 
-/** The text of a pipe, read as it comes, so that Ctrl-C works while the writer is slow. */
+/** The text of a pipe, read as it arrives, so that Ctrl-C works while the writer is slow. */
 export async function readStream(
   stream: AsyncIterable<Buffer | string>,
   maxBytes: number,

@@ -8,12 +8,13 @@ import { workTreeOf } from '../../runs/find-program.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 import { isOwnPlace } from '../own-place.ts';
 
-/** Errors that another name would avoid; a full disk is not a usage error. */
+/** Errors that another file name would avoid. They are usage errors, unlike a full disk. */
 const namingErrors = new Set('ENXIO ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENAMETOOLONG ELOOP'.split(' '));
 
 /**
- * Writes text to a file that only the user can read (unless a mode is given), by way of a file beside it. Devices and pipes are
- * written to directly, where nobody else put them. Exit code 2 when the name is wrong or refused, 7 when the device fails.
+ * Writes text to a file that only the user can read (unless a mode is given), through a temporary file beside it. Writes to
+ * devices and pipes directly, unless somebody else put them there. Exit code 2 for a wrong or refused name, 7 for a failing
+ * device.
  */
 export async function writeDocument(file: string, text: string, mode = 0o600): Promise<void> {
   refusePlanted(file);
@@ -58,8 +59,8 @@ async function replaceFile(file: string, text: string, mode: number): Promise<vo
 }
 
 /**
- * Throws where `file` would be written through a link, a pipe or a device that a stranger chose: one in a work tree, or in a
- * folder where others can put files. Those of `/dev` and of the account's own folders are what the caller named. Exit code 2.
+ * Throws if `file` would be written through a link, a pipe or a device that a stranger may have chosen: one in a work tree, or in
+ * a folder where others can put files. Those in `/dev` and in the account's own folders are trusted. Exit code 2.
  */
 export function refusePlanted(file: string): void {
   const folder = path.dirname(path.resolve(file));
@@ -72,7 +73,7 @@ export function refusePlanted(file: string): void {
   throw refusal(`${file} is ${kind}, which somebody else may have put there`);
 }
 
-/** Throws where a folder between the two is a link: what is written below it would land somewhere else. Exit code 2. */
+/** Throws if a folder between the two is a link, because the file would be written elsewhere. Exit code 2. */
 export function refuseLinkedFolders(root: string, folder: string): void {
   const parts = path.relative(root, folder).split(path.sep);
   for (const [index] of parts.entries()) {

@@ -1,4 +1,4 @@
-// Expands file patterns that the shell left alone: `*`, `?` within a folder's name or a file's, `**` for folders.
+// Expands file patterns that the shell left alone: `*` and `?` within a name, `**` for folders.
 
 import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-/** The files that a pattern names, sorted; a text without one names itself. */
+/** The files that a pattern names, sorted; a text that is not a pattern is the file's name. */
 export async function expandFiles(pattern: string): Promise<string[]> {
   if (!isFilePattern(pattern)) return [pattern];
   const parts = pattern.split(/[/\\]+/);

@@ -68,7 +68,7 @@ async function getLatest(store: SnapshotStore, machineName: string | undefined):
   throw noSnapshotOf(machineName, `${known} On that machine, envsnap capture stores one.`);
 }
 
-/** The named machine has no stored snapshot. */
+/** The error if the named machine has no stored snapshot. */
 export function noSnapshotOf(machineName: string, hint: string): CliError {
   return new CliError(`no snapshot of machine "${machineName}" is stored`, { ...notFound, hint });
 }
@@ -99,7 +99,7 @@ async function getRun(
   });
 }
 
-/** Nothing is stored on the server or, without one, on this machine. */
+/** The error if nothing is stored on the server or, without one, on this machine. */
 export function nothingStored(store: SnapshotStore): CliError {
   if ('client' in store)
     return new CliError('no snapshot is stored yet', { ...notFound, hint: 'envsnap capture stores one.' });
@@ -149,7 +149,7 @@ export function snapshotSources(
     captureLocal: async () => (await captureMachine({ dir: folder, ...(await key()), ...part })).snapshot,
     captureProcess: async (reference) => {
       const { captureProcess } = await import('../../references/capture-process.ts');
-      // A shell does not have a folder.
+      // A new shell has no folder of its project.
       const where = reference.kind === 'shell' ? folder : undefined;
       return (await captureProcess(reference, { ...(await key()), ...part }, where)).snapshot;
     },

@@ -7,7 +7,7 @@ import { looksLikeId, minPrefixLength } from './resolve-id.ts';
 export type SnapshotReference =
   | { readonly kind: 'local' }
   | { readonly kind: 'latest'; readonly machineName: string | undefined }
-  /** The newest run with this result, and with this name if there is one. */
+  /** The newest run with this result, and with this name if one is given. */
   | {
       readonly kind: 'run';
       readonly result: 'passed' | 'failed';

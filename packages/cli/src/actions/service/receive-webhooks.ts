@@ -12,7 +12,7 @@ const forwardTimeoutMs = 9_000;
 interface ReceiverOptions {
   /** 0 picks a free port. */
   readonly port: number;
-  /** Looked up for each delivery; undefined: signatures are not verified. */
+  /** The secret, looked up for each delivery. If undefined, signatures are not verified. */
   readonly secret: () => string | undefined;
   readonly forwardTo: string | undefined;
   readonly onDelivery: (delivery: ReceivedDelivery) => void;

@@ -92,7 +92,7 @@ async function chooseFile(target: DownloadTarget, storedName: string): Promise<s
   const isFolder = output !== undefined && (await stat(output).catch(() => undefined))?.isDirectory();
   const named = output !== undefined && !isFolder;
   const stored = localFileName(storedName);
-  // Shells, git and tools obey files with such names, so a server must not choose one.
+  // Shells, git and other tools read files with such names, so a server must not choose one.
   if (!named && stored.startsWith('.')) {
     throw new CliError(
       `the file is called ${visible(stored)} on the server, and envsnap uses a name that begins with a dot only if you give it`,
@@ -114,7 +114,7 @@ function exists(file: string): CliError {
   });
 }
 
-/** Writes to a file beside the target, and renames it only when all bytes are there and correct. */
+/** Writes to a file beside the target, and renames it only if all bytes have arrived and are correct. */
 async function saveNew(bytes: Readable, file: string, force: boolean): Promise<void> {
   refusePlanted(file);
   const partial = path.join(path.dirname(file), `.${path.basename(file).slice(0, 200)}.${process.pid}.part`);
@@ -135,7 +135,7 @@ async function nameExclusively(partial: string, file: string): Promise<void> {
     await link(partial, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw exists(file);
-    // A file system without hard links.
+    // For file systems without hard links.
     if (await stat(file).catch(() => undefined)) throw exists(file);
     await rename(partial, file);
   }
@@ -144,9 +144,9 @@ async function nameExclusively(partial: string, file: string): Promise<void> {
 const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
 /**
- * The last part of a name without what a file system or terminal could misread: separators, control characters and
- * marks that reorder text, characters that Windows forbids, device names, dots and blanks at the end. `download` when
- * nothing is left.
+ * The last part of a name, without anything that a file system or terminal could misread: separators, control characters, marks
+ * that reorder text, characters that Windows forbids, device names, and dots and spaces at the end. `download` if nothing is
+ * left.
  */
 export function localFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';

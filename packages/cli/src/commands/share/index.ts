@@ -82,11 +82,11 @@ interface MadeShare {
   readonly id: string;
   readonly url: string;
   readonly expiresAt: string;
-  /** The sides that were not on the server: as they were written, and their ids there. */
+  /** The sides that had to be stored on the server: the references, and the new ids. */
   readonly stored: readonly { readonly reference: string; readonly id: string }[];
 }
 
-/** Makes the share of one side, or of two. Exit code 4 when a reference names nothing. */
+/** Makes the share of one side, or of two. Exit code 4 if a reference names nothing. */
 async function shareReferences(
   client: EnvSnap,
   sides: readonly PairSide[],
@@ -101,7 +101,7 @@ async function shareReferences(
     stored.push({ reference: text, id });
     return id;
   };
-  // One after the other, as they were written: a side that cannot be found stops the rest.
+  // One after the other, in the order in which they were written, so that nothing is stored after a side that cannot be found.
   const ids: string[] = [];
   for (const side of sides) ids.push(await idOf(side));
   const [a = '', b] = ids;

@@ -60,11 +60,11 @@ interface DeletionRequest {
   /** `30d`, `12h`, `4w`. */
   readonly olderThan: string | undefined;
   readonly machineName: string | undefined;
-  /** How many of the newest of each machine stay. */
+  /** Number of the newest snapshots of each machine to keep. */
   readonly keep: number | undefined;
 }
 
-/** The ids to delete, in the order of the list. Exit code 2 when nothing or too much is asked for, 4 for an id that is not there. */
+/** The ids to delete, in the order of the list. Exit code 2 if the flags select nothing or too much, 4 for an unknown id. */
 async function chooseDeletions(
   client: EnvSnap,
   { ids, olderThan, machineName, keep }: DeletionRequest,
@@ -88,7 +88,7 @@ async function chooseDeletions(
   const to = olderThan === undefined ? undefined : new Date(Date.now() - ageMs(olderThan)).toISOString();
   const kept = new Map<string, number>();
   const chosen: string[] = [];
-  // The newest first: what stays of a machine is counted before the rest comes.
+  // The newest first, so the ones to keep are counted before the others come.
   for await (const { id, machineName: machine, createdAt, metadata } of client.snapshots.iterate({
     machineName,
   })) {

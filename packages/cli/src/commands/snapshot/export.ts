@@ -46,7 +46,7 @@ export default class SnapshotExport extends BaseCommand {
   }
 }
 
-/** Loads the snapshot and renders it. Exit code 4 when it has nothing for the format. */
+/** Loads the snapshot and renders it. Exit code 4 if it has nothing for the format. */
 async function exportReference(
   text: string,
   format: ExportFormat,

@@ -67,7 +67,7 @@ async function listSnapshots(
   return wholeList(client.snapshots.iterate(filter), (snapshots) => ({ snapshots }));
 }
 
-/** The same of the runs that this machine keeps. */
+/** The same for the runs on this machine. */
 async function listRuns(
   runs: LocalRuns,
   { machineName, os, arch, outcome: result, outcomeOf: of, from, to }: SnapshotFilter,

@@ -37,7 +37,7 @@ export default class SnapshotShow extends BaseCommand {
         hint: 'envsnap capture --dry-run shows this machine.',
       });
     }
-    // One of a file has neither an id nor a moment at which it was stored.
+    // A snapshot from a file has no id and no time of storage.
     const snapshot = isStored(reference)
       ? await resolveStored(reference, await this.snapshotStore(flags))
       : ((await readSnapshotFile(reference.path)) as Snapshot);

@@ -84,7 +84,7 @@ export default class WebhookListen extends BaseCommand {
     this.note(`Listening on ${receiver.url} (Ctrl-C stops)`);
     await finished;
     forget();
-    // The answer to the last delivery goes out before the receiver closes.
+    // The response to the last delivery is sent before the receiver closes.
     await new Promise((resolve) => setImmediate(resolve));
     await receiver.close();
     await unregister?.();

@@ -6,17 +6,17 @@ import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
 import type { Plan } from '../../actions/bisect/bisect-change.ts';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 
-/** One thing that is not as it should be. */
+/** One finding: something that is not as it should be. */
 export interface CheckFinding {
   readonly kind: 'declared' | 'installed' | 'notInstalled' | 'checkout';
-  /** Whether it fails the check. */
+  /** Whether it makes the check fail. */
   readonly fails: boolean;
   readonly message: string;
   readonly advice: string | null;
   readonly file?: string;
 }
 
-/** The findings of a check besides the policy: first those that fail it, then missing packages, and before them what installs them. */
+/** The findings of a check besides the policy: those that make it fail, then the install command and missing packages. */
 export function findingsOf({ declared, installed, notInstalled, checkout }: MachineCheck): CheckFinding[] {
   const installers = notInstalled.map(({ advice }) => advice?.split(' && ').at(-1)?.split(' ')[0]);
   const isInstaller = ({ present, tool }: MachineCheck['declared'][number]) =>

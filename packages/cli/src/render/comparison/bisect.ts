@@ -1,4 +1,4 @@
-// A bisection for a terminal: the plan, the story while it runs, and the one sentence at its end.
+// A bisection for a terminal: the plan, its progress, and the sentence at the end.
 
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
@@ -10,7 +10,7 @@ import type { Screen } from '../../terminal/terminal.ts';
 
 export type RunProgress = Extract<BisectProgress, { readonly kind: 'run' }>;
 
-/** How the two sides are called. */
+/** Names of the two sides. */
 export type SideTitles = Readonly<Record<Side, string>>;
 
 const named = 3;

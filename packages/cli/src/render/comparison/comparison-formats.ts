@@ -1,4 +1,4 @@
-// The formats of a comparison by name. Each renderer is loaded when it is asked for.
+// The formats of a comparison by name. Each renderer is loaded on first use.
 
 import type { ComparisonReport } from '@envsnap/compare/workspace';
 import { jsonText } from '@envsnap/shared/text/visible';
@@ -18,7 +18,7 @@ export const comparisonFormats = [
 ] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
 
-/** Renders a report. For `github`, the summary is added to the step summary where GitHub names its file. */
+/** Renders a report. For `github`, the summary is added to the step summary if GitHub names a file for it. */
 export async function formatComparison(
   format: ComparisonFormat,
   report: ComparisonReport,

@@ -48,7 +48,7 @@ export function renderComparison(
   const above = [headline, ...sideLines(view, screen), ...project, '', ...body];
   const { lines, next } = foot(report, view, hidden, screen);
   const text = wrapLines([...above, ...lines, ...next].join('\n'), columns);
-  // The cause has scrolled away, and the prompt takes a line too.
+  // By then the cause has scrolled off the screen. The prompt takes a line too.
   if (text.split('\n').length < linesOfTerminal) return `${text}\n`;
   return `${wrapLines([...above, ...lines, '', headline, ...next].join('\n'), columns)}\n`;
 }
@@ -103,7 +103,7 @@ function nextStep(report: ComparisonReport, view: ComparisonView): string {
 
 /** Most rows of a section (of a file, for dependencies) on a terminal. */
 const rowsShown = 8;
-/** How many of the likeliest causes are shown even where they are too small to count. */
+/** Number of likeliest causes that are shown even if they are too small to count. */
 const causesShown = 3;
 
 /** The rows of a view, and `71 differences not shown: …`. `cut` shortens long lists, `all` shows context too. */

@@ -15,7 +15,7 @@ export interface ChangeRow {
   readonly name: string;
   /** Change as two aligned columns around an arrow, or as one phrase. */
   readonly change: { readonly a: string; readonly b: string } | { readonly phrase: string };
-  /** How far apart: `minor`. */
+  /** The distance of the two versions: `minor`. */
   readonly distance: string;
   /** Where it comes from, or why it does not count. */
   readonly tail: string;
@@ -127,7 +127,7 @@ function rowLines(row: ChangeRow, columns: Columns, screen: Screen): string[] {
   return [`${start}${dim(padded)}  ${first}`.trimEnd(), ...rest.map((line) => margin + line)];
 }
 
-/** The change, how far apart, and the tail, in as few lines as the room allows. */
+/** The change, the distance and the tail, in as few lines as fit. */
 function bodyLines(row: ChangeRow, columns: Columns, room: number, screen: Screen): string[] {
   const { distance, tail, dim } = row;
   const plain = plainChange(row.change, columns.left);
@@ -137,7 +137,7 @@ function bodyLines(row: ChangeRow, columns: Columns, room: number, screen: Scree
   const painted = screen.paint(dim ? 'dim' : (distanceStyles[distance] ?? 'dim'), distance);
   const last = change.lines.at(-1) ?? '';
   const before = change.lines.slice(0, -1);
-  // In its column where that fits, else behind the change, else below it.
+  // In its column if it fits, else behind the change, else below it.
   const gap = ' '.repeat(Math.max(0, columns.change - stringWidth(plain)));
   const column = tail === '' ? distance.length : columns.distance;
   const aligned = column === 0 ? '' : `${painted}${' '.repeat(column - distance.length)}  `;
@@ -184,7 +184,7 @@ function brokenSide(text: string, mark: string, room: number): string[] {
   );
 }
 
-/** Long values without the beginning that they share, so that cutting them leaves what differs. */
+/** Long values without their common beginning, so that the difference stays visible when they are cut. */
 function differingParts(a: string, b: string, room: number): [string, string] {
   const { common } = splitChanged(a, b);
   if (common.length < 12 || Math.max(stringWidth(a), stringWidth(b)) <= room) return [a, b];

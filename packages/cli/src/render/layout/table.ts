@@ -11,9 +11,9 @@ export type Cell = string | { readonly text: string; readonly style: Style | rea
 export interface Column {
   readonly header: string;
   readonly align?: 'left' | 'right';
-  /** Whether the column may be cut when the terminal is too narrow. */
+  /** Whether the column may be cut if the terminal is too narrow. */
   readonly shrinks?: boolean;
-  /** Left out where the terminal is too narrow for all columns, the highest number first, and where no row has it. */
+  /** Left out if the terminal is too narrow for all columns, the highest number first, or if no row has a value. */
   readonly drops?: number;
 }
 
@@ -138,7 +138,7 @@ export function cutText(text: string, width: number): string {
   return `${result}…`;
 }
 
-/** A name with its value, left out where there is none. */
+/** A name with its value; left out if there is no value. */
 export type Field = readonly [name: string, value: string | null | undefined];
 
 export function renderFields(fields: readonly Field[], screen: Screen): string {
@@ -158,7 +158,7 @@ export function renderDone(
   return [`${screen.paint('green', '✓')} ${said}`, '', renderFields(fields, screen), ...after].join('\n');
 }
 
-/** The largest of numbers, 0 of none. As arguments of one call, 100,000 packages would not fit on the stack. */
+/** The largest number; 0 if there are none. 100,000 numbers as arguments of one call would not fit on the stack. */
 export function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
@@ -178,7 +178,7 @@ export function duration(milliseconds: number): string {
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of a share (0 to 1) of a width in columns; a share above nothing is never empty. */
+/** A bar for a share from 0 to 1, with a width in columns. It is empty only for 0. */
 export function bar(share: number, width: number): string {
   const clamped = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
   const parts = Math.max(clamped > 0 ? 1 : 0, Math.round(clamped * width * 8));
@@ -202,7 +202,7 @@ export function renderPage<Row>(
 }
 
 const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Shorter beginnings are not taken for ids; ids are random, so that two with this beginning are rare. */
+/** Shorter texts are not taken for ids. Ids are random, so two with the same beginning of this length are rare. */
 const leastLength = 8;
 
 /** Shortens ids as far as they stay unique among `texts`; other texts stay as they are. */
@@ -216,7 +216,7 @@ export function shortIds(texts: readonly string[]): (text: string) => string {
   );
   return (text) => {
     const length = lengths.get(text);
-    // A beginning does not end with a dash.
+    // A shortened id does not end with a dash.
     return length === undefined ? text : text.slice(0, text[length - 1] === '-' ? length + 1 : length);
   };
 }

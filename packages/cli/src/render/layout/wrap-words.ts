@@ -2,7 +2,7 @@
 
 import stringWidth from 'fast-string-width';
 
-// An import of node:util loads all that it has, which takes 6 ms of a start.
+// Importing node:util loads all of it, which takes 6 ms at the start.
 const { stripVTControlCharacters } = process.getBuiltinModule('node:util');
 
 /** Breaks a line between words so that it fits; a word that is wider stays whole, and an indent is kept on every line. */
@@ -46,7 +46,7 @@ function brokenLine(line: string, width: number): string {
   let isBlank = current === '';
   for (const word of words) {
     const wordWidth = stringWidth(word);
-    // Blanks that align columns are empty words.
+    // Spaces that align columns are empty words.
     if (word !== '' && !isBlank && currentWidth + 1 + wordWidth > width) {
       lines.push(current.trimEnd());
       // A path that fits in its own line is not broken for the sake of a column.

@@ -18,7 +18,7 @@ import {
 import { renderSnapshot } from '../service/snapshots.ts';
 import { environmentFields } from './environment-fields.ts';
 
-/** Renders a capture that was stored; `connection` are the flags that led there. */
+/** Renders a capture that was stored; `connection` has the connection flags. */
 export function renderStored(
   captured: CaptureResult,
   id: string,
@@ -110,7 +110,7 @@ const shownElsewhere = new Set(
   'capture checkout drift facts installed project sources toolchain tools'.split(' '),
 );
 
-/** Nested facts as `system.libc.name  glibc`; what has its own section is left out. */
+/** Nested facts as `system.libc.name  glibc`; facts with a separate section are left out. */
 function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([key, entry]): (readonly [string, string])[] => {
     const name = prefix === '' ? key : `${prefix}.${key}`;
@@ -121,7 +121,7 @@ function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string
   });
 }
 
-/** Renders what took how long, the slowest first. */
+/** Renders how long each part took, the slowest first. */
 export function renderTimings(report: CaptureReport, screen: Screen): string {
   const parts = Object.entries(report.timings.parts).sort((a, b) => b[1] - a[1]);
   const groups = Object.entries(report.timings.factGroups).sort((a, b) => b[1] - a[1]);

@@ -7,7 +7,7 @@ import { nameList } from '@envsnap/compare/workspace/model/ordered-list';
 import { counted } from '@envsnap/shared/text/size';
 import type { Field } from '../layout/table.ts';
 
-/** Project, declared versions, git, system, runtimes, packages and facts; parts of which nothing is known are left out. */
+/** Project, declared versions, git, system, runtimes, packages and facts; unknown parts are left out. */
 export function environmentFields(snapshot: ComparableEnvironment): Field[] {
   const environment = environmentOf(snapshot);
   return [

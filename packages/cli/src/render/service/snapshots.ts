@@ -32,7 +32,7 @@ export function renderSnapshots(
   ]);
 }
 
-/** How the run of a capture ended, with its name: `failed (test)`; empty where it does not say. */
+/** How the run of a capture ended, with its name: `failed (test)`; empty if it has no outcome. */
 function outcomeTextOf(snapshot: ComparableEnvironment): string {
   const run = environmentOf(snapshot).outcome;
   if (!run) return '';
@@ -94,7 +94,7 @@ export function renderSnapshot(
   return sections.join('\n');
 }
 
-/** Lists with blanks between their words, so that they break there. */
+/** Lists with spaces between their items, so that lines break there. */
 function factWords(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
