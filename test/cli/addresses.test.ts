@@ -39,13 +39,13 @@ describe('an address', () => {
   it('with https where the server speaks http is answered with the http address', async () => {
     const { exitCode, stderr } = await createSandbox().run(initAt(server.url.replace('http:', 'https:')));
     expect(exitCode).toBe(6);
-    expect(stderr).toContain(`An envsnap server answers at ${server.url}. Did you mean that?`);
+    expect(stderr).toContain(`An envsnap server responds at ${server.url}. Did you mean that?`);
   });
 
   it('of something else is reported as such, by init, doctor and every other command', {
     tags: 'release',
   }, async () => {
-    const told = 'not as an envsnap server does';
+    const told = 'is not an envsnap server';
     const init = await createSandbox().run(initAt(foreignUrl));
     expect([init.exitCode, init.stderr]).toEqual([6, expect.stringContaining(told)]);
     const sandbox = createSandbox();

@@ -702,7 +702,7 @@ describe('a failure that explains itself', () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', ...sh('true')]);
     const script = 'echo "connect ECONNREFUSED 127.0.0.1:1" >&2; exit 1';
-    const sentence = 'Nothing listens on port 1 of this machine: start what should answer there.';
+    const sentence = 'Nothing listens on port 1 of this machine: start the program that should listen there.';
     const { stderr } = await sandbox.run(['run', '--of', 'sh', ...sh(script)]);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(sentence);
     writeFileSync(path.join(sandbox.cwd, 'log.txt'), 'connect ECONNREFUSED 127.0.0.1:1\n');

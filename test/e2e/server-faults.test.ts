@@ -298,7 +298,7 @@ describe('a database that swallows everything', () => {
     await bootstrap(server.url);
     proxy.silence();
     const ready = await request(`${server.url}/ready`, 'GET');
-    expect([ready.status, ready.body.error]).toEqual([503, 'The database does not answer.']);
+    expect([ready.status, ready.body.error]).toEqual([503, 'The database does not respond.']);
     const starting = runServerCommand(['start', '--port', '0', '--data-dir', temporaryFolder()], { env });
     server.running.child.kill('SIGTERM');
     const { exitCode, stderr } = await server.running.finished;

@@ -284,7 +284,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
         );
         expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
         expect(stdout).toContain('No difference');
-        expect(stdout).toContain('No answer from http://known.test:4789');
+        expect(stdout).toContain('No response from http://known.test:4789');
         expect(stdout).not.toMatch(/could not be looked up|bad port/);
         expect(JSON.parse(readFileSync(path.join(bare, 'captured.json'), 'utf8')).os).toBe('linux');
       });

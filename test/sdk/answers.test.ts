@@ -29,7 +29,7 @@ describe('the answer to a list', () => {
       expect(error).toBeInstanceOf(UnexpectedResponseError);
       expect((error as Error).message).toMatch(message);
       expect((error as Error).message).toMatch(
-        /^The answer to listSnapshots is not one of an envsnap server.*baseUrl/,
+        /^The response to listSnapshots is not from an envsnap server.*baseUrl/,
       );
     }
     expect(server.seen).toHaveLength(2);
@@ -53,7 +53,7 @@ describe('the content type of an answer', () => {
   it.each(['text/html', 'application/jsonp', 'application/xml'])('must not be %s', async (type) => {
     await using server = await answerAs(type);
     await expect(clientOf(server).service.health()).rejects.toThrow(
-      `The server answered 200 with ${type} that is no JSON object. Is baseUrl`,
+      `The server responded with 200 and ${type} that is no JSON object. Is baseUrl`,
     );
   });
 
@@ -121,7 +121,7 @@ describe.each([
   it('is left off at the limit of its operation, or the one that was set', async () => {
     await using server = await startPouring(compressed);
     const client = clientOf(server, { timeoutMs: 20_000 });
-    await expect(client.keys.list()).rejects.toThrow(/answer to listKeys is larger than 8 MiB/);
+    await expect(client.keys.list()).rejects.toThrow(/response to listKeys is larger than 8 MiB/);
     await expect(client.snapshots.list({}, { maxAnswerBytes: 5000 })).rejects.toThrow(
       /larger than 5000 bytes/,
     );

@@ -82,7 +82,10 @@ describe('an error answer', () => {
   });
 
   it.each([[null], ['text'], [[]]])('is still readable with %j as its body', async (json) => {
-    expect(await failWith(418, json)).toMatchObject({ name: 'ApiError', message: 'The server answered 418' });
+    expect(await failWith(418, json)).toMatchObject({
+      name: 'ApiError',
+      message: 'The server responded with 418',
+    });
   });
 });
 

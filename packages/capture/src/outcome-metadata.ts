@@ -23,7 +23,7 @@ export interface TestsOfRun {
   readonly ran?: readonly string[];
 }
 
-/** How a run ended, as whoever ran it knows it. `of` is by default the CI job of the snapshot, else `default`. */
+/** How a run ended, as its caller knows it. `of` is by default the CI job of the snapshot, else `default`. */
 export interface OutcomeOfRun extends Partial<Omit<RunOutcome, 'result' | 'tests'>> {
   readonly result: RunOutcome['result'];
   readonly tests?: TestsOfRun;

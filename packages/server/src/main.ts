@@ -124,7 +124,7 @@ async function warnOfFewConnections(database: Database, poolSize: number, logger
 
 /** The error of `work`, or an error that it took too long; undefined if it succeeded. */
 function settledWithin(work: Promise<void>, ms: number): Promise<unknown> {
-  const late = new Error(`not stopped within ${ms} ms: the database does not answer`);
+  const late = new Error(`not stopped within ${ms} ms: the database does not respond`);
   return Promise.race([work.catch((error: unknown) => error), sleep(ms, late, { ref: false })]);
 }
 

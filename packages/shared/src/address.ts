@@ -30,7 +30,7 @@ const single: ReadonlySet<string> = new Set(['os', 'arch', 'machineName']);
 const withColon: ReadonlySet<string> = new Set(['dependencies', 'installed', 'env', 'paths']);
 const known: ReadonlySet<string> = new Set([...sectionNames, 'machineName', 'metadata']);
 
-/** Other names of sections: fields of a snapshot, and words that people use in policies. */
+/** Aliases of sections: fields of a snapshot, and words that people use in policies. */
 const olderSections: ReadonlyMap<string, SectionName> = new Map([
   ['envVars', 'env'],
   ['variables', 'env'],
@@ -54,7 +54,7 @@ export function sectionOf(text: string): SectionName | undefined {
   return sectionNames.find((name) => name === text) ?? olderSections.get(text);
 }
 
-/** The address of a name in a section, each in any spelling; undefined if there is none. */
+/** The address of a name in a section, both in any spelling; undefined if there is none. */
 export function toAddress(section: string, name: string): Address | undefined {
   if (name === '') return undefined;
   if (section === 'metadata') return metadataAddress(name);

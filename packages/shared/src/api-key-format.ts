@@ -15,7 +15,7 @@ const crcOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * CRC-32 (the one of zip and zlib) of a key's 56 random hex digits, taken as ASCII text, as 8 lower-case hex digits.
+ * CRC-32 (as in zip and zlib) of a key's 56 random hex digits, taken as ASCII text, as 8 lower-case hex digits.
  * docs/specification.md §1.
  */
 export function apiKeyChecksum(randomDigits: string): string {
@@ -27,7 +27,7 @@ export function apiKeyChecksum(randomDigits: string): string {
   return ((crc ^ 0xffff_ffff) >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Whether a text has a key's shape and its checksum is right: false for every mistyped or truncated key. */
+/** Whether a text has the shape and the checksum of a key. False for every mistyped or truncated key. */
 export function isWellFormedApiKey(text: string): boolean {
   return (
     apiKeyPattern.test(text) && apiKeyChecksum(text.slice(digitsAt, checksumAt)) === text.slice(checksumAt)

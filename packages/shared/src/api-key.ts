@@ -9,13 +9,13 @@ import * as p from './primitives.ts';
 export const apiKeySecret = z
   .string()
   .regex(apiKeyPattern)
-  .describe('The key itself. It is shown once, in this answer: store it now.')
+  .describe('The key itself. It is shown once, in this response: store it now.')
   .meta({ examples: [`mk_${'0'.repeat(64)}`] });
 
 /** First 11 characters of a key: enough to recognise it, not enough to use it. */
 export const apiKeyPrefix = z.string().max(11).describe('First characters of the key, to recognise it by.');
 
-/** Role, label and expiry of a new key, also that of a new member. */
+/** Role, label and expiry of a new key, or of the key of a new member. */
 export const newKeyBody = p.object('CreateKeyBody', {
   label: p.label.default(null).describe('What the key is for, up to 100 characters.'),
   // Not nullable: a role grants rights, so an unset variable must not choose one.
@@ -34,7 +34,7 @@ export const issuedKey = z.object({
 
 export const apiKey = p.object('ApiKey', {
   id: p.uuid.describe('Id of the key.'),
-  apiKeyId: p.uuid.describe('The same as `id`; the answer to a new key uses this name.'),
+  apiKeyId: p.uuid.describe('The same as `id`; the response to a new key uses this name.'),
   label: z.string().max(p.limits.labelLength).nullable().describe('What the key is for.'),
   role: p.role.describe('What the key may do.'),
   prefix: apiKeyPrefix,

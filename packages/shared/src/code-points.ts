@@ -1,4 +1,4 @@
-// Lengths of text in Unicode code points, as in JSON Schema: an emoji is one, although UTF-16 has two units for it.
+// Lengths of text in Unicode code points, as in JSON Schema: an emoji has length 1, although it has two units in UTF-16.
 
 /** The number of code points; an unpaired surrogate counts as one. */
 export function countCodePoints(text: string): number {

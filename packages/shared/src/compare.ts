@@ -50,7 +50,7 @@ export function compareSnapshots(
   };
 }
 
-/** Counts a diff's entries by state; an os or arch that is on one side only counts as added or removed. */
+/** Counts a diff's entries by state; an os or arch on one side only counts as added or removed. */
 export function summarizeComparison(diff: ComparisonDiff): ComparisonSummary {
   return {
     os: countStatuses([attributeStatus(diff.os)]),
@@ -63,7 +63,7 @@ export function summarizeComparison(diff: ComparisonDiff): ComparisonSummary {
 
 type Status = DependencyDifference['status'];
 
-/** State of an attribute or runtime: `added` when only B has it, `removed` when only A has it. */
+/** State of an attribute or runtime: `added` if only B has it, `removed` if only A has it. */
 export function attributeStatus(entry: AttributeDifference): Status {
   if (entry.match) return 'same';
   return entry.a === null ? 'added' : entry.b === null ? 'removed' : 'changed';
@@ -112,7 +112,7 @@ function compareDependencies(
       });
     });
   });
-  // Sorted files do not give sorted joined keys: `a-b/x` sorts before `a/x`.
+  // Sorting the files does not sort the joined keys: `a-b/x` sorts before `a/x`.
   return differences.sort((x, y) => (x.key < y.key ? -1 : Number(x.key > y.key)));
 }
 
@@ -137,7 +137,7 @@ function compareVariables(variables: VariableComparison): VariableDifference[] {
   return differences;
 }
 
-/** The state of an entry: `added` when only B has it, `removed` when only A has it. */
+/** The state of an entry: `added` if only B has it, `removed` if only A has it. */
 export function statusOf(inA: boolean, inB: boolean, equal: boolean): Status {
   if (inA && inB) return equal ? 'same' : 'changed';
   return inB ? 'added' : 'removed';

@@ -8,7 +8,7 @@ import * as p from './primitives.ts';
 const sideA = p.stringOrNull('Value in A; null when absent.');
 const sideB = p.stringOrNull('Value in B; null when absent.');
 
-/** One attribute on both sides; null if a side has none. Null equals null. */
+/** One attribute on both sides; null if a side has none. Two nulls are equal. */
 export const attributeDifference = p.object('AttributeDifference', {
   a: sideA,
   b: sideB,
@@ -53,7 +53,7 @@ const counts = z.object({
   removed: p.int('In A only.'),
 });
 
-/** How many entries of each section are in which state. For os and arch: one entry each. */
+/** The number of entries in each state, by section. `os` and `arch` have one entry each. */
 export const comparisonSummary = p.object('ComparisonSummary', {
   os: counts.describe('Operating system: one entry.'),
   arch: counts.describe('Architecture: one entry.'),

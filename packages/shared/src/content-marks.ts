@@ -13,14 +13,14 @@ export function textHash(text: string): number {
   return hash >>> 0;
 }
 
-/** The mark of a package from hashes of the kinds of its checksums and of the checksums, in any order. */
+/** The mark of a package, from hashes of its checksums and of their kinds, in any order. */
 export function contentMark(kinds: Iterable<number>, checksums: Iterable<number>): string {
   const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, each) => (total + each) >>> 0, 0);
   const [kind, bits] = [sum(kinds) >>> 26, sum(checksums) >>> 8];
   return [kind, bits >>> 18, bits >>> 12, bits >>> 6, bits].map((part) => alphabet[part & 63]).join('');
 }
 
-/** The marks of all packages of a file, in the order of their names; empty where none has one. */
+/** The marks of all packages of a file, in the order of their names; empty if no package has one. */
 export function packMarks(names: readonly string[], marks: ReadonlyMap<string, string>): string {
   return marks.size === 0 ? '' : names.map((name) => marks.get(name) ?? noMark).join('');
 }
@@ -36,7 +36,7 @@ export function unpackMarks(names: readonly string[], packed: string): ReadonlyM
   return marks;
 }
 
-/** Whether two marks mean that the contents differ; only checksums of one kind can be compared. */
+/** Whether two marks mean that the contents differ; only checksums of the same kind can be compared. */
 export function contentDiffers(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b && a[0] === b[0];
 }

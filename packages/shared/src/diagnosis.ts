@@ -7,7 +7,7 @@ import * as p from './primitives.ts';
 /** Most runs that one diagnosis looks at. */
 export const diagnosisMaxRuns = 1000;
 
-/** How the run that a snapshot belongs to ended: `metadata.outcome`. */
+/** The result of a snapshot's run: `metadata.outcome`. */
 export const outcome = z.enum(['passed', 'failed']);
 
 const runIds = z.array(p.uuid).max(diagnosisMaxRuns);

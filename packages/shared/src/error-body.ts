@@ -1,9 +1,9 @@
-// The body of an error answer. docs/specification.md §2.
+// The body of an error response. docs/specification.md §2.
 
 import * as z from 'zod';
 import * as p from './primitives.ts';
 
-/** One field that failed validation: its path in dots (`role`, `envVars.PATH`; empty for the whole) and what is wrong. */
+/** One field that failed validation: its path in dots (`role`, `envVars.PATH`; empty for the whole input), and what is wrong. */
 export const errorDetail = p.object('ErrorDetail', {
   path: p.string('The field in dots, e.g. envVars.PATH; empty for the whole.'),
   message: p.string('What is wrong with it.'),

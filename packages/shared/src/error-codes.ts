@@ -55,7 +55,7 @@ const rows = {
   rate_limited: [429, 'Too many requests; see Retry-After.', 'retryable'],
   headers_too_large: [431, 'The request has too many or too large headers.'],
   internal_error: [500, 'The server failed; its log has the request id.', 'retryable'],
-  database_damaged: [500, "The database's files are damaged; whoever runs the server must restore a backup."],
+  database_damaged: [500, "The database's files are damaged; the operator must restore a backup."],
   database_unavailable: [503, 'The database cannot be reached; see Retry-After.', 'retryable'],
   storage_unavailable: [503, 'The file store cannot be reached; see Retry-After.', 'retryable'],
   server_busy: [
@@ -69,14 +69,14 @@ const rows = {
 export type ErrorCode = keyof typeof rows;
 
 interface ErrorCodeEntry {
-  /** HTTP status of an answer with this code. */
+  /** HTTP status of a response with this code. */
   readonly status: number;
-  /** True when the same request may succeed if it is sent again later. */
+  /** True if the same request may succeed later. */
   readonly retryable: boolean;
   readonly meaning: string;
 }
 
-/** Every `code` that an answer can carry. Codes are stable; texts may change. docs/specification.md §2. */
+/** Every `code` that a response can carry. Codes are stable; texts may change. docs/specification.md §2. */
 export const errorCodes = Object.fromEntries(
   Object.entries(rows).map(([code, [status, meaning, retryable]]) => [
     code,

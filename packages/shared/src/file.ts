@@ -15,7 +15,7 @@ export const file = p.object('File', {
   filename: p.string('Name without a path.'),
   contentType: p.string('Media type that was given with the upload.'),
   sizeBytes,
-  size: sizeBytes.describe('The same as `sizeBytes`; the answer to an upload uses this name.'),
+  size: sizeBytes.describe('The same as `sizeBytes`; the response to an upload uses this name.'),
   checksum,
   createdAt: p.timestamp.describe('When the file was stored.'),
 });

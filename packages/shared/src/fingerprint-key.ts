@@ -19,7 +19,7 @@ export type FingerprintKey = z.infer<typeof fingerprintKey>;
 export const fingerprintKeyOperations = defineOperations('keys', {
   getFingerprintKey: {
     route: 'GET /machine/fingerprint-key',
-    summary: "Show the project's fingerprint key, for whoever may store snapshots",
+    summary: "Show the project's fingerprint key, for callers who may store snapshots",
     access: ['owner', 'admin', 'member'],
     response: fingerprintKey,
     answer: 'The fingerprint key of the project.',

@@ -1,17 +1,17 @@
-// The state of machines and of runs, from verdicts that are there: loads no comparison, so any thread may use it.
+// The state of machines and of runs, from existing verdicts: loads no comparison, so any thread may use it.
 
 import type { MachineHealth, RunHealth, ShortCause } from './health.ts';
 
 export interface SnapshotVerdict {
   /** How many differences count; null if the comparison took too much of the server's time. */
   readonly counting: number | null;
-  /** The first expectation of its own policy that the newer one fails; null if it fails none. */
+  /** The first expectation of its own policy that the newer snapshot fails; null if it fails none. */
   readonly violation: ShortCause | null;
   /** The likeliest causes of what counts, at most three. */
   readonly causes: readonly ShortCause[];
 }
 
-/** The state of a machine, by the verdict on its newest snapshot and the one before. */
+/** The state of a machine, by the verdict on its newest snapshot and the previous one. */
 export function stateOfMachine(
   newest: Pick<MachineHealth, 'machineName' | 'snapshotId' | 'createdAt' | 'previousSnapshotId'>,
   { counting, violation, causes }: SnapshotVerdict,

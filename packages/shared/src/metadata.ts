@@ -52,7 +52,7 @@ export const snapshotOutcome = z
   })
   .describe('How the run that an environment belongs to ended.');
 
-/** Everything that captures of this release write. Captures of other releases may write more, or less. */
+/** Everything that captures of this release write. Captures of other releases may write more or less. */
 const captured = z.object({
   capture: z
     .looseObject({
@@ -187,6 +187,6 @@ export type CapturedMetadata = z.output<typeof captured>;
 export const snapshotMetadata = z
   .looseObject(captured.shape)
   .describe(
-    'Metadata of a snapshot. The named fields are as `envsnap capture` and `@envsnap/capture` write them; whoever stores a snapshot may put anything in their place, and any other field beside them',
+    'Metadata of a snapshot. The named fields are as `envsnap capture` and `@envsnap/capture` write them; the caller may store anything in their place, and any other field beside them',
   );
 export type SnapshotMetadata = z.output<typeof snapshotMetadata>;

@@ -12,12 +12,12 @@ export function isFingerprint(value: string): boolean {
   return value.startsWith('hmac:') && fingerprint.test(value);
 }
 
-/** Whether a value stands for a secret. */
+/** Whether a value replaces a secret. */
 export function isHiddenValue(value: string): boolean {
   return value === redactedMark || isFingerprint(value);
 }
 
-/** The id of the key that a snapshot's fingerprints were made with; undefined when its metadata names none. */
+/** The id of the key that a snapshot's fingerprints were made with; undefined if its metadata names none. */
 export function fingerprintKeyOf(metadata: unknown): string | undefined {
   return textField(field(metadata, 'capture'), 'fingerprintKey');
 }

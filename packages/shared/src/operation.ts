@@ -35,13 +35,13 @@ export interface Operation {
   readonly name: string;
   readonly group: OperationGroup;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Express path, e.g. `/machine/snapshots/:id`; also the route's name in logs and metrics. */
+  /** Express path, such as `/machine/snapshots/:id`; also the route's name in logs and metrics. */
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
   /**
-   * Path parameter that names the project. The key must belong to that project: 403 `not_a_member` when it exists,
-   * 404 `project_not_found` when not (docs/specification.md §2).
+   * Path parameter that names the project. The key must belong to that project: 403 `not_a_member` if the project exists, 404
+   * `project_not_found` if not (docs/specification.md §2).
    */
   readonly projectParam?: string;
   readonly params?: z.ZodType;
@@ -52,23 +52,23 @@ export interface Operation {
   readonly largeBody?: true;
   /** True for `multipart/form-data` with one field `file`. */
   readonly upload?: true;
-  /** Schema of the JSON answer, or `binary` for a stream of bytes. */
+  /** Schema of the JSON response, or `binary` for a stream of bytes. */
   readonly response: z.ZodType | 'binary';
   /** Status of success. */
   readonly status: 200 | 201;
-  /** Describes the successful answer in a sentence. */
+  /** Describes the successful response in a sentence. */
   readonly answer: string;
-  /** Whether `Idempotency-Key` is honoured (every POST that creates); `secret` answers are kept encrypted and briefly. */
+  /** Whether `Idempotency-Key` is honoured (every POST that creates); `secret` responses are kept encrypted and briefly. */
   readonly idempotency?: 'plain' | 'secret';
   /** True for a POST that changes nothing, so that sending it again is always safe. */
   readonly safe?: true;
   /** True if it deletes or changes many things at once: it then refuses unknown query parameters. */
   readonly isSweeping?: true;
-  /** True when it takes keys or their roles away. */
+  /** True if it revokes keys or takes roles away. */
   readonly revokes?: true;
-  /** Whether the answer carries an `ETag` and `If-None-Match` is honoured. */
+  /** Whether the response has an `ETag` and `If-None-Match` is honoured. */
   readonly etag?: true;
-  /** Whether the handler compares `If-Match`. Everything else has no `ETag`, so that none can match. */
+  /** Whether the handler compares `If-Match`. Other operations have no `ETag`, so no value can match. */
   readonly ifMatch?: true;
   /** Whether `Range` and `If-Range` are honoured. */
   readonly ranges?: true;
@@ -76,7 +76,7 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
 }
 
-/** A row of the table: its name is its key, its group that of the rows around it; without a status, success is 200. */
+/** A row of the table: its key is the name, its table the group, and the default status is 200. */
 type OperationRow = Omit<Operation, 'name' | 'group' | 'method' | 'path' | 'status' | 'errors'> &
   Partial<Pick<Operation, 'status' | 'errors'>> & {
     /** Method and path. */

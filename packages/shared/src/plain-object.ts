@@ -14,7 +14,7 @@ export function recordOf(value: unknown): Record<string, unknown> {
   return isPlainObject(value) ? value : {};
 }
 
-/** An own property, whatever it is called; the value of a key in a `Map`. */
+/** An own property with any name; in a `Map`, the value of a key. */
 export function field(value: unknown, name: string): unknown {
   if (value instanceof Map) return value.get(name);
   return isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -26,14 +26,14 @@ export function textField(value: unknown, name: string): string | undefined {
   return typeof found === 'string' && !(found === '' && value instanceof Map) ? found : undefined;
 }
 
-/** Entries of a property that is an object or a `Map`, by text; none when it is absent. */
+/** Entries of a property that is an object or a `Map`, by text; none if it is absent. */
 export function entriesOf(value: unknown, name: string): [string, unknown][] {
   const found = field(value, name);
   if (!(found instanceof Map)) return Object.entries(recordOf(found));
   return [...found].filter((entry): entry is [string, unknown] => typeof entry[0] === 'string');
 }
 
-/** Items of a property that is a list; none when it is absent. */
+/** Items of a property that is a list; none if it is absent. */
 export function itemsOf(value: unknown, name: string): readonly unknown[] {
   const found = field(value, name);
   return Array.isArray(found) ? found : [];

@@ -14,7 +14,7 @@ export const named = <S extends z.ZodType>(id: string, schema: S): S => {
 };
 export const object = <Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) =>
   named(id, z.object(shape));
-/** Fields that are described where they are declared. */
+/** Makes fields that are described at their declaration. */
 export const string = (description: string) => z.string().describe(description);
 export const stringOrNull = (description: string) => z.string().nullable().describe(description);
 export const bool = (description: string) => z.boolean().describe(description);
@@ -27,14 +27,14 @@ export const list = <S extends z.ZodType>(schema: S, description: string) =>
 export const orNull = <S extends z.ZodType>(schema: S, description: string) =>
   schema.nullable().describe(description);
 
-/** A UUID in any letter case; answers always hold it in lower case. */
+/** A UUID in any letter case. Responses always have it in lower case. */
 export const uuid = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
   .toLowerCase()
   .meta({ format: 'uuid', examples: ['019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77'] });
 
-/** A moment in UTC with milliseconds, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** A time in UTC with milliseconds, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
@@ -93,18 +93,18 @@ export const projectName = trimmedText(1, limits.nameLength);
 /** Description of a project: up to 2,000 characters after trimming. */
 export const projectDescription = trimmedText(0, limits.descriptionLength);
 
-/** The name of a machine to look for. Not empty, because that is usually an unset variable. */
+/** The name of a machine to look for. Not empty, because an empty name usually comes from an unset variable. */
 export const machineNameFilter = boundedText(1, limits.machineNameLength);
 
-/** Label of a key or member: up to 100 characters, null when there is none. */
+/** Label of a key or member: up to 100 characters, null if there is none. */
 export const label = boundedText(0, limits.labelLength).nullable();
 
 export const idParams = z.object({ id: uuid.describe('Id of the resource.') });
 
-/** `{success: true}`: the answer of an operation that returns nothing else. */
+/** `{success: true}`: the response of an operation that returns nothing else. */
 export const success = named(
   'Success',
-  z.object({ success: z.literal(true).describe('Always true: a failure is an error answer.') }),
+  z.object({ success: z.literal(true).describe('Always true: a failure is an error response.') }),
 );
 
 /**
@@ -121,7 +121,7 @@ export function queryInteger(minimum: number, maximum = Number.POSITIVE_INFINITY
     .meta({ type: 'integer', minimum });
 }
 
-/** More than any list will ever hold; both databases count that far. */
+/** More items than any list will ever have; both databases count that far. */
 const maxOffset = 999_999_999_999_999;
 
 /** Query of a list: `limit` 1 to 100 (default 50, larger ones are capped), `offset` from 0. docs/specification.md §2. */
@@ -180,13 +180,13 @@ export const cursorInfo = pageInfo.extend({
   next: z.string().nullable().describe('Where the next page begins, for `after`; null on the last page.'),
 });
 
-/** A moment in a query: ISO 8601 date or date and time with an offset (`Z` when there is none). */
+/** A time in a query: ISO 8601 date or date and time with an offset (`Z` if there is none). */
 export const queryMoment = z
   .string()
   .refine((value) => parseMoment(value) !== undefined, 'must be an ISO 8601 date or date and time')
   .meta({ examples: ['2026-02-01', '2026-02-01T12:00:00Z'] });
 
-/** Whether a range of time, either end of which may be absent, does not run backwards. */
+/** Whether a range of time does not run backwards. Either end may be absent. */
 export function isForward({ from, to }: { from?: string | undefined; to?: string | undefined }): boolean {
   if (from === undefined || to === undefined) return true;
   return (parseMoment(from) as number) <= (parseMoment(to) as number);
@@ -196,9 +196,9 @@ const firstMoment = Date.parse('0001-01-01T00:00:00.000Z');
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Milliseconds since the epoch of an ISO 8601 date (`2026-02-01`, midnight UTC) or date and time; a time without an
- * offset is taken as UTC, and a space before an offset as the `+` that a query string turns into one. Undefined when it
- * is not ISO 8601, no such day exists, or the moment is not in the years 1 to 9999 of UTC.
+ * Milliseconds since the epoch of an ISO 8601 date (`2026-02-01`, midnight UTC) or date and time; a time without an offset is
+ * taken as UTC, and a space before an offset as the `+` that a query string turns into one. Undefined if it is not ISO 8601, if
+ * there is no such day, or if the year in UTC is not 1 to 9999.
  */
 export function parseMoment(value: string): number | undefined {
   const match =

@@ -7,21 +7,21 @@ export type RunResult = 'passed' | 'failed';
 
 /** The tests of a run, as JUnit and CTRF reports name them. A test that did not run neither passed nor failed. */
 export interface RunTests {
-  /** How many passed at their first attempt. */
+  /** Number of tests that passed at their first attempt. */
   readonly passed: number;
   readonly skipped: number;
-  /** Names of tests that failed, sorted; with the flaky ones at most {@link testNamesKept} in {@link ranBytes}. */
+  /** Names of tests that failed, sorted. Together with the flaky ones at most {@link testNamesKept} in {@link ranBytes}. */
   readonly failed: readonly string[];
   /** Names of tests that failed and passed within the run, sorted. */
   readonly flaky: readonly string[];
-  /** How many failed and flaky tests are not named; absent for none. */
+  /** Number of failed and flaky tests that are not named; absent if all are. */
   readonly failedMore?: number;
   readonly flakyMore?: number;
   /** Which tests ran. */
   readonly ran: {
-    /** SHA-256 in hexadecimal digits of the sorted names, a line each: equal where the same tests ran. */
+    /** SHA-256 in hexadecimal digits of the sorted names, one per line: equal if the same tests ran. */
     readonly digest: string;
-    /** The sorted names, where they fit into {@link ranBytes}. */
+    /** The sorted names, if they fit into {@link ranBytes}. */
     readonly names?: readonly string[];
   };
 }
@@ -31,7 +31,7 @@ export interface RunOutcome {
   readonly result: RunResult;
   /** The name of the run; runs with one name are compared. */
   readonly of: string;
-  /** Which attempt at the same job this was, from 1 on. */
+  /** Number of the attempt at the same job, from 1 on. */
   readonly attempt?: number;
   readonly durationMs?: number;
   readonly tests?: RunTests;
@@ -39,7 +39,7 @@ export interface RunOutcome {
 
 /** Most names of failed and flaky tests together. */
 export const testNamesKept = 1000;
-/** Most bytes of a list of tests as JSON: of all that ran, and of those that failed or were flaky. */
+/** Most bytes of a list of tests as JSON. It holds for the tests that ran, and for those that failed or were flaky. */
 export const ranBytes = 32 * 1024;
 /** Longest name of a run or a test that is kept, in characters. */
 export const longestRunName = 255;
@@ -70,7 +70,7 @@ export function runOutcome(metadata: Readonly<Record<string, unknown>> | undefin
 /** The result of one test in a run; `not-run` also if nothing says that it ran. */
 export type TestResult = RunResult | 'not-run';
 
-/** The result of one test in each of some runs, or the tests that its name could mean if there are several. */
+/** The result of one test in each run, or the candidates if the name is ambiguous. */
 export type TestResults =
   | { readonly ambiguous: readonly string[] }
   | { readonly resultOf: (outcome: RunOutcome) => TestResult };

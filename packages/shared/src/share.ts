@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-/** Pages of the console by their addresses; what has a hyphen signs in or out. */
+/** Pages of the console by their addresses. Addresses with a hyphen sign in or out. */
 export const consolePagePattern =
   /^(?:[a-z]+(?:\/[\w~%!*'()+@:,-][\w.~%!*'()+@:,-]{0,799})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/;
 
@@ -60,7 +60,7 @@ export const shareBody = z
   });
 export type ShareBody = z.output<typeof shareBody>;
 
-/** A page of the console, with its query: no scheme, no host, nothing that leads out of it. */
+/** A page of the console, with its query: no scheme, no host, nothing that leads out of the console. */
 const consolePage = z
   .string()
   .max(2000)
@@ -98,7 +98,7 @@ export const shareOperations = defineOperations('shares', {
     access: ['owner', 'admin', 'member'],
     params: p.idParams,
     response: p.success,
-    answer: 'The page is gone: its address answers 404.',
+    answer: 'The page is gone: its address returns 404.',
     errors: ['share_not_found'],
   },
 
@@ -110,7 +110,7 @@ export const shareOperations = defineOperations('shares', {
       page: p.maybe(consolePage).describe('Page to open, below the console: `runs`, `compare?a=ID&b=ID`.'),
     }),
     response: z.object({
-      url: p.string('The link. It signs in whoever opens it first, with the calling key.'),
+      url: p.string('The link. It signs in the first person who opens it, with the calling key.'),
       expiresAt: p.timestamp.describe('When the link expires: a minute from now.'),
     }),
     status: 201,

@@ -11,7 +11,7 @@ import { snapshotSummary } from './snapshot.ts';
 const addressLength = 8192;
 /** Most keys that a list of machines looks up. */
 export const keysPerMachineList = 20;
-/** Most snapshots that a history looks at, and how many unless asked: the newest ones. */
+/** Most snapshots that a history reads, and the default: the newest ones. */
 export const historyMaxSnapshots = 1000;
 const historyDefaultSnapshots = 200;
 
@@ -21,7 +21,7 @@ const keyMessage = `must be a key: ${addressForms}`;
 const keyValue = z.object({
   key: p.string('The key that was asked for.'),
   value: p.stringOrNull(
-    'Null if the snapshot has none. Values of variables are not shown: each different value is a number in this answer, or "set" if it cannot be compared.',
+    'Null if the snapshot has none. Values of variables are not shown: each different value is a number in this response, or "set" if it cannot be compared.',
   ),
 });
 
@@ -33,7 +33,7 @@ export const machine = p.object('Machine', {
 });
 export type Machine = z.output<typeof machine>;
 
-/** A value from a snapshot on, until the next change. */
+/** A value, from one snapshot until the next change. */
 export const valueChange = p.object('ValueChange', {
   snapshotId: p.uuid.describe('Snapshot in which the value was first seen.'),
   createdAt: p.timestamp.describe('When that snapshot was stored.'),

@@ -21,9 +21,9 @@ interface StringMapLimits {
   readonly maxEntries?: number;
   /** Most bytes of the whole map as JSON; default: no limit. */
   readonly totalBytes?: number;
-  /** The noun for a value in messages, e.g. `version`. */
+  /** The noun for a value in messages, such as `version`. */
   readonly valueName: string;
-  /** The noun for the entries in messages, e.g. `runtimes`. */
+  /** The noun for the entries in messages, such as `runtimes`. */
   readonly entriesName: string;
 }
 
@@ -82,7 +82,7 @@ function isLongerThan(value: object, maxBytes: number): boolean {
   return json.length > maxBytes || (json.length * 3 > maxBytes && utf8Bytes(json) > maxBytes);
 }
 
-/** A map of names to text within limits; the value passes through as it is. */
+/** A map of names to text within limits; the value passes through unchanged. */
 export function stringMap(rules: StringMapLimits) {
   return z
     .custom<StringMap>()
@@ -94,7 +94,7 @@ export function stringMap(rules: StringMapLimits) {
     .meta(mapSchema(rules));
 }
 
-/** Limits in bytes are compared with characters: a byte makes at most one. */
+/** A limit in bytes can be compared with characters, because each has at least one byte. */
 function mapSchema(rules: StringMapLimits) {
   const [minLength, maxLength] = rules.keyLength ?? defaultKeyLength;
   return {
@@ -134,12 +134,12 @@ export function nestedStringMap(
         const names = isPlainObject(packages) ? Object.keys(packages) : [];
         entries += names.length;
         keyLength += names.length * file.length;
-        // Before looking at any entry.
+        // This check comes before any entry is read.
         if (entries > maxEntries) return report([], `must hold at most ${maxEntries} packages${seeLimits}`);
         checkStringMap(packages, [file], rules, report, names);
         if (context.issues.length >= 10) return;
       }
-      // Comparisons answer the file's name with each of its packages.
+      // A comparison returns the file's name with each of its packages.
       if (keyLength > maxKeyLength) {
         report(
           [],
@@ -156,11 +156,11 @@ export function nestedStringMap(
 }
 
 /**
- * Walks a JSON value without recursion and returns the first problem: something that cannot be stored, or more members and
- * elements than fit into the limit of bytes.
+ * Walks a JSON value without recursion and returns the first problem: something that cannot be stored, or too many members and
+ * elements for the limit in bytes.
  */
 function findProblem(value: unknown, maxBytes: number): string | undefined {
-  // A comma and at least one character each.
+  // Each takes a comma and at least one character.
   let left = maxBytes / 2;
   const stack: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   for (let next = stack.pop(); next; next = stack.pop()) {
@@ -181,7 +181,7 @@ function findProblem(value: unknown, maxBytes: number): string | undefined {
   return undefined;
 }
 
-/** Any JSON object of at most `maxBytes` bytes as JSON and 64 levels; the value passes through as it is. */
+/** Any JSON object of at most `maxBytes` bytes as JSON and 64 levels; the value passes through unchanged. */
 export function jsonObject(maxBytes: number) {
   return z
     .custom<Record<string, unknown>>()

@@ -33,15 +33,15 @@ export const usage = p.object('Usage', {
 });
 export type Usage = z.infer<typeof usage>;
 
-/** Lengths of a period: keys are `2026-02-07T13:00:00Z`, `2026-02-07`, `2026-W06` (ISO week) and `2026-02`, in UTC. */
+/** Lengths of a period. Keys are `2026-02-07T13:00:00Z`, `2026-02-07`, `2026-W06` (ISO week) and `2026-02`, in UTC. */
 export const usagePeriod = p.named('UsagePeriod', z.enum(['hour', 'day', 'week', 'month']));
 export type UsagePeriod = z.infer<typeof usagePeriod>;
 
 export const endpointUsage = p.object('EndpointUsage', {
   path: p.string("The route's template, e.g. /machine/snapshots/:id."),
-  statusCode: p.int('HTTP status of the answers.'),
+  statusCode: p.int('HTTP status of the responses.'),
   count: p.natural('How many requests.'),
-  avgResponseMs: z.number().min(0).describe('Mean time to the end of the answer, in milliseconds.'),
+  avgResponseMs: z.number().min(0).describe('Mean time to the end of the response, in milliseconds.'),
 });
 
 export const usageHistory = p.object('UsageHistory', {
@@ -63,8 +63,8 @@ export type UsageHistory = z.infer<typeof usageHistory>;
 export const loggedRequest = p.object('LoggedRequest', {
   method: p.string('HTTP method.'),
   path: p.string('Path without its query.'),
-  statusCode: p.int('HTTP status of the answer.'),
-  responseTimeMs: z.number().min(0).describe('Time to the end of the answer, in milliseconds.'),
+  statusCode: p.int('HTTP status of the response.'),
+  responseTimeMs: z.number().min(0).describe('Time to the end of the response, in milliseconds.'),
   createdAt: p.timestamp.describe('When the request came.'),
 });
 export type LoggedRequest = z.infer<typeof loggedRequest>;

@@ -1,7 +1,7 @@
 // Signs and verifies webhook deliveries with WebCrypto: the plain hex HMAC and the Standard Webhooks 1.0 headers.
 // docs/specification.md §5.
 
-/** Seconds that `webhook-timestamp` may differ from the receiver's clock, both ways. */
+/** Seconds that `webhook-timestamp` may differ from the receiver's clock, in either direction. */
 export const defaultToleranceSeconds = 300;
 
 export interface WebhookSignatureInput {
@@ -25,8 +25,8 @@ const encoder = new TextEncoder();
 export type HmacSha256 = (key: Uint8Array, content: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /**
- * Signs one attempt of a delivery with both schemes. `hmac` is for callers who sign many and have a faster one than WebCrypto,
- * which takes a thread's round trip for each of its steps.
+ * Signs one attempt of a delivery with both schemes. `hmac` is for callers that sign many deliveries and have a faster one than
+ * WebCrypto, whose every step goes to another thread and back.
  */
 export async function signWebhook(
   input: WebhookSignatureInput,
@@ -60,8 +60,8 @@ export interface WebhookVerificationInput {
 }
 
 /**
- * Verifies a delivery by its Standard Webhooks headers. Undefined when it is genuine and fresh; otherwise the reason.
- * The plain signature alone proves no freshness, so it is not enough.
+ * Verifies a delivery by its Standard Webhooks headers. Undefined if it is genuine and fresh; otherwise the reason. The plain
+ * signature alone proves no freshness, so it is not enough.
  */
 export async function findWebhookProblem(
   input: WebhookVerificationInput,
@@ -79,7 +79,7 @@ export async function findWebhookProblem(
   const tolerance = input.toleranceSeconds ?? defaultToleranceSeconds;
   const age = input.nowSeconds - Number(timestamp);
   if (age < -tolerance) return 'timestamp_too_new';
-  // Not `age > tolerance`: NaN must accept nothing.
+  // Not `age > tolerance`: with NaN nothing may be accepted.
   return age <= tolerance ? undefined : 'timestamp_too_old';
 }
 

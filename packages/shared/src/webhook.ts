@@ -92,7 +92,7 @@ const webhookUrl = p
       context.addIssue({ code: 'custom', message: 'must not contain a user name or password' });
     }
   })
-  // As the URL standard writes it: two spellings of one address are stored alike.
+  // Normalised by the URL standard, so two spellings of one address are stored in the same way.
   .transform((value) => (URL.canParse(value) ? new URL(value).href : value));
 
 const subscribedEvents = z
@@ -134,7 +134,7 @@ export const deliveryAttempt = p.object('DeliveryAttempt', {
   id: p.uuid.describe('Id of the attempt.'),
   event: p.string('Event that was delivered.'),
   responseStatus: z.number().int().nullable().describe('Null when no response came.'),
-  success: p.bool('Whether the receiver answered 2xx.'),
+  success: p.bool('Whether the receiver returned 2xx.'),
   attemptedAt: p.timestamp.describe('When the attempt began.'),
   attempt: z.number().int().min(1).describe('1 for the first attempt of the event.'),
   durationMs: p.natural('How long it took, in milliseconds.'),
@@ -168,7 +168,7 @@ export const webhookOperations = defineOperations('webhooks', {
         .maybe(webhookSecret)
         .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
     }),
-    response: webhook.extend({ secret: p.string('Signing secret. It is shown once, in this answer.') }),
+    response: webhook.extend({ secret: p.string('Signing secret. It is shown once, in this response.') }),
     status: 201,
     answer: 'The webhook with its signing secret. The secret is shown only once.',
     idempotency: 'secret',
@@ -232,7 +232,7 @@ export const webhookOperations = defineOperations('webhooks', {
     access: ['owner', 'admin'],
     params: p.idParams,
     response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
-    answer: 'The test was sent; the answer says how it went.',
+    answer: 'The test was sent; the response says how it went.',
     errors: ['webhook_not_found'],
   },
 
@@ -244,7 +244,7 @@ export const webhookOperations = defineOperations('webhooks', {
       deliveryId: p.uuid.describe('Id of the attempt whose event to send again.'),
     }),
     response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
-    answer: 'The event was sent again; the answer says how it went.',
+    answer: 'The event was sent again; the response says how it went.',
     errors: ['webhook_not_found', 'delivery_not_found'],
   },
 });

@@ -39,7 +39,7 @@ describe('a failure that explains itself', () => {
   it('says that nothing answers on a port of this machine', async () => {
     const number = await port(false);
     expect(await explained(`connect ECONNREFUSED 127.0.0.1:${number}`)).toEqual([
-      `Nothing listens on port ${number} of this machine: start what should answer there.`,
+      `Nothing listens on port ${number} of this machine: start the program that should listen there.`,
     ]);
   });
 

@@ -200,7 +200,7 @@ describe('answers that do not come from an envsnap server', () => {
       code: undefined,
       requestId: 'req-404',
     });
-    expect((error as ApiError).message).toBe('The server answered 404');
+    expect((error as ApiError).message).toBe('The server responded with 404');
   });
 });
 
@@ -210,7 +210,7 @@ describe('connections that fail', () => {
     const error = await failureOf(clientOf({ baseUrl }, { retries: 0 }).service.health());
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toBe(
-      `No answer from ${baseUrl}: the connection was refused. Is the server running there?`,
+      `No response from ${baseUrl}: the connection was refused. Is the server running there?`,
     );
   });
 
@@ -234,7 +234,7 @@ describe('connections that fail', () => {
 
   it('says what fetch refuses to call', async () => {
     const client = clientOf({ baseUrl: 'http://127.0.0.1:1' }, { retries: 0 });
-    await expect(client.service.health()).rejects.toThrow('No answer from http://127.0.0.1:1: bad port');
+    await expect(client.service.health()).rejects.toThrow('No response from http://127.0.0.1:1: bad port');
   });
 
   it.each(['drop', 'truncate'] as const)('reports a connection that is lost (%s)', async (step) => {
@@ -257,7 +257,7 @@ describe('time limits', () => {
     await using server = await startScriptedServer('hang');
     const error = await failureOf(clientOf(server, { timeoutMs: 50, retries: 1 }).service.health());
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ limit: 'try', limitMs: 50, message: 'No answer within 0.05 s' });
+    expect(error).toMatchObject({ limit: 'try', limitMs: 50, message: 'No response within 0.05 s' });
     expect(server.seen).toHaveLength(2);
   });
 

@@ -105,7 +105,7 @@ test('a receiver that never answers costs the time limit, and its connection is 
   expect(outcome).toMatchObject({
     success: false,
     responseStatus: null,
-    failure: { reason: 'timeout', text: 'timeout: no answer within 150 ms' },
+    failure: { reason: 'timeout', text: 'timeout: no response within 150 ms' },
   });
   await expect.poll(receiver.open).toBe(0);
 });

@@ -19,7 +19,7 @@ const failed: AttemptOutcome = {
   ...succeeded,
   success: false,
   responseStatus: 500,
-  failure: { reason: 'status', text: 'status: the endpoint answered 500' },
+  failure: { reason: 'status', text: 'status: the endpoint returned 500' },
 };
 
 /** An attempt that does not end until it is asked to, or aborted. */
@@ -210,7 +210,7 @@ describeEachDatabase((openDatabase) => {
       dispatcher.wake();
       await expect.poll(isActive).toBe(false);
       expect((await fixture.attempts()).at(-1)?.error).toBe(
-        'status: the endpoint answered 500; nothing succeeded for 5 days, so the webhook was deactivated',
+        'status: the endpoint returned 500; nothing succeeded for 5 days, so the webhook was deactivated',
       );
       // Switched on again, it starts afresh.
       await fixture.changeWebhook(id, { active: true });

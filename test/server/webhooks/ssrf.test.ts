@@ -109,7 +109,7 @@ test.each([301, 302, 303, 307, 308])('a %i redirect is not followed', async (sta
     responseStatus: status,
     failure: {
       reason: 'redirect',
-      text: `redirect: the endpoint answered ${status}; redirects are not followed`,
+      text: `redirect: the endpoint returned ${status}; redirects are not followed`,
     },
   });
   expect(canary.connections()).toBe(0);

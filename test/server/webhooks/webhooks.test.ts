@@ -191,7 +191,7 @@ describeEachDatabase((openDatabase) => {
       expect(deliveries[1]).toMatchObject({
         responseStatus: 500,
         success: false,
-        error: 'status: the endpoint answered 500',
+        error: 'status: the endpoint returned 500',
       });
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
       expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);

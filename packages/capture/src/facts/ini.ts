@@ -9,7 +9,7 @@ interface IniSetting {
   readonly value: string;
 }
 
-/** Lines that begin with `#` or `;` are comments. Indented lines continue a value, joined with blanks. */
+/** Lines that begin with `#` or `;` are comments. Indented lines continue a value, joined with spaces. */
 export function parseIni(text: string | undefined): IniSetting[] {
   const settings: { section: string; name: string; value: string }[] = [];
   let section = '';

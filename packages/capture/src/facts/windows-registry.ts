@@ -24,7 +24,7 @@ async function query(machine: CapturedMachine, key: string, ...which: readonly s
   const { exitCode, stdout } = await machine.execute(program, ['query', key, ...which]);
   if (exitCode !== 0) return undefined;
   return stdout.split('\n').flatMap((line) => {
-    // Four blanks precede the name, the type and the data.
+    // Four spaces precede the name, the type and the data.
     const [, name = '', type = '', ...data] = line.trimEnd().split('    ');
     return type.startsWith('REG_') && data.length > 0 ? { name, data: data.join('    ') } : [];
   });

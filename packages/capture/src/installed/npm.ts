@@ -130,7 +130,7 @@ function addMissing(drift: Map<string, string>, locked: Packages, missing: Reado
       typeof version === 'string' && !(link || optional || devOptional || peer),
   );
   const dev = wanted.filter(([key, entry]) => entry.dev && nameOf(key) !== undefined);
-  // None at all: installed with --omit=dev.
+  // No development package is there: installed with --omit=dev.
   const noneOfDev = dev.every(([, entry]) => missing.has(entry));
   if (noneOfDev && dev.length > 0) drift.set(development, '');
   const gone = new Set<string>();

@@ -13,7 +13,7 @@ export async function findRootOf(machine: CapturedMachine, folder: string): Prom
   const { files } = machine;
   const isShared = await isSharedPlace(machine);
   const upward = files.upward(folder);
-  // A folder that others lie in too, the home folder for instance, is nobody's project.
+  // A folder that contains other projects, such as the home folder, is not a project.
   const end = upward.findIndex((above) => isShared(above));
   const candidates = end < 0 ? upward : upward.slice(0, end);
   for (const test of [isCheckout, isWorkspace, hasManifest])

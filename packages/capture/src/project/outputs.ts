@@ -1,5 +1,5 @@
-// Outputs that the configuration of a project names and that are not built. Folders that tools use without being asked
-// (`target`, `build`) are not among them: whoever needs those builds first.
+// Outputs that the configuration of a project names and that are not built. Folders that tools use without being asked (`target`,
+// `build`) are not among them, because they are built before they are needed.
 
 import { posix } from 'node:path';
 import { field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';

@@ -36,7 +36,7 @@ const otherHome = new RegExp(
   'g',
 );
 
-/** Writes the home folders of other users as `~` too: those of WSL's Windows, of whoever called sudo, of a colleague. */
+/** Writes other users' home folders as `~` too: of Windows under WSL, of the account that called sudo, of a colleague. */
 export function withoutOtherHomes(text: string): string {
   return /home\/|Users[\\/]/.test(text) ? text.replace(otherHome, '~') : text;
 }
@@ -53,7 +53,7 @@ export function homeAbbreviation(
   const usable = new Set<string>();
   for (const home of homes) {
     const trimmed = home?.replace(/(?<![\\/])[\\/]+$/, '');
-    // A file system's root, or no home at all, is not a name worth hiding.
+    // The root of a file system, or an empty home, is not a name worth hiding.
     if (trimmed && !/^[A-Za-z]:$/.test(trimmed)) usable.add(trimmed);
   }
   if (usable.size === 0) return (text) => text;

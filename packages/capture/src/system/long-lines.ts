@@ -3,7 +3,7 @@
 /** Longest line that counts, in characters. */
 export const maxLineLength = 4096;
 
-/** A text without its longer lines; line ends stay, so that numbers of lines do. */
+/** A text without its longer lines; line endings stay, so line numbers do not change. */
 export function withoutLongLines(text: string): string {
   if (!hasLongLine(text)) return text;
   return text

@@ -30,7 +30,7 @@ const processLimit = 4;
 /**
  * The same machine with a guard before its files and its programs. No link of the captured folder is read that leads out of it
  * (see {@link guardReads}). Programs get the given variables (asked for when the first one starts) and no others, none of the captured
- * folder's is started, whoever asks, and only so many run at once.
+ * folder's is started, no matter who asks, and only so many run at once.
  */
 export function guardMachine(
   machine: CapturedMachine,

@@ -86,7 +86,7 @@ function statOf(file: string): { state: string; group: number; cpuMs: number } |
     // It has ended.
     return undefined;
   }
-  // The second field is the program's name, which may hold blanks and parentheses.
+  // The second field is the program's name, which may contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return { state: fields[0] ?? '', group: Number(fields[2]), cpuMs: ticks * tickMs };

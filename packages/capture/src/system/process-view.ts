@@ -90,7 +90,7 @@ function missingProcessText(pid: number): string {
   return `process ${pid} ${hasEnded ? 'has ended' : 'is a thread of the kernel, which has no environment'}`;
 }
 
-/** Whether any user of a process is not ours: what `sudo` and its like run has the variables of whoever called them. */
+/** Whether any user of a process is not ours: a program that `sudo` runs has the variables of the calling account. */
 function isOfOthers(status: string): boolean {
   const users = /^Uid:\s*(.+)/m.exec(status)?.[1]?.split('\t');
   return users?.every((user) => Number(user) === process.getuid?.()) !== true;

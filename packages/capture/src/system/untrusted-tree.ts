@@ -42,7 +42,7 @@ function placeRules(machine: CapturedMachine) {
   };
 }
 
-/** A test for folders that hold the home folder, temporary files or the system's programs: nobody's project. */
+/** A test for folders that hold the home folder, temporary files or the system's programs. They are not projects. */
 export async function isSharedPlace(machine: CapturedMachine): Promise<(folder: string) => boolean> {
   const { fold, common, isWithin, isWhole, homes } = placeRules(machine);
   const places = [...(await homes()), ...common];

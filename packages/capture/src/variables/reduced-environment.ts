@@ -60,7 +60,7 @@ export async function isReducedEnvironment(machine: CapturedMachine): Promise<bo
   return names.every(fits) && (await detectContainer(machine)) === undefined;
 }
 
-/** The parts of a capture that depend on the variables of whoever started it: what these decide is unknown. */
+/** The parts of a capture that depend on the variables of the process that started it, and are then unknown. */
 export function withoutEnvironment<
   Parts extends {
     readonly variables: Awaited<ReturnType<typeof collectVariables>>;

@@ -1,4 +1,4 @@
-// Secrets in addresses: users and passwords before the host, and paths that let in whoever knows them.
+// Secrets in addresses: users and passwords before the host, and paths that give access to anyone who knows them.
 
 import { userInfo } from '../dependencies/package-list.ts';
 

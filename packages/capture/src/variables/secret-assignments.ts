@@ -52,7 +52,7 @@ function holdsSecret(text: string, match: RegExpExecArray): boolean {
   return names.some((each) => namesSecret(each, given));
 }
 
-/** A word before a blank is a setting if the word, or its value, is not a word of a sentence. */
+/** A word before a space is a setting if the word, or its value, is not a word of a sentence. */
 function mayFollowBlank(before: string, name: string, quote: string, given: string): boolean {
   const word = name.split('-').at(-1) ?? name;
   if (!plainSecretWords.has(word.toLowerCase()))

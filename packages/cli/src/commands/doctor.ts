@@ -177,7 +177,7 @@ function describeSettings(connection: Connection): Check {
 async function checkServer(baseUrl: string): Promise<Check[]> {
   const { version: serverVersion, date, tookMs } = await probeServer(baseUrl);
   return [
-    { name: 'server', state: 'ok', message: `answers in ${tookMs} ms, version ${serverVersion}` },
+    { name: 'server', state: 'ok', message: `responds in ${tookMs} ms, version ${serverVersion}` },
     ...checkVersion(serverVersion),
     ...checkClock(date),
   ];

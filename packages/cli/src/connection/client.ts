@@ -48,7 +48,7 @@ export async function probeServer(baseUrl: string): Promise<ServerAnswer> {
     throw new CliError(message.includes(baseUrl) ? message : `${baseUrl}: ${message}`, {
       code: report.code,
       exitCode: exitCodes.unreachable,
-      hint: other ? `An envsnap server answers at ${other}. Did you mean that?` : fallback,
+      hint: other ? `An envsnap server responds at ${other}. Did you mean that?` : fallback,
       cause: error,
     });
   }
@@ -61,7 +61,7 @@ async function askHealth(baseUrl: string, limitMs: number): Promise<ServerAnswer
   const { data, headers } = await client.service.health().withResponse();
   const tookMs = Math.round(performance.now() - startedAt);
   if (data.status !== 'ok' || typeof data.version !== 'string')
-    throw new CliError(`${baseUrl} answers, but not as an envsnap server does`, {
+    throw new CliError(`${baseUrl} responds, but is not an envsnap server`, {
       code: 'unexpected_response',
       exitCode: exitCodes.unreachable,
     });

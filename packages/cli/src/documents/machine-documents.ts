@@ -234,7 +234,7 @@ const failure = z.object({
   message: text('What happened.'),
   code: text('The same for programs: a code of the service or of the program.'),
   exitCode: z.literal(Object.values(exitCodes)).describe('The exit code.'),
-  status: z.number().int().optional().describe('Status of the answer, when the service refused.'),
+  status: z.number().int().optional().describe('Status of the response, if the service refused.'),
   requestId: z.string().optional().describe('The request in the log of the server.'),
   retryAfterSeconds: z.number().optional().describe('When to try again.'),
   details: z

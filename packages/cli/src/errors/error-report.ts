@@ -89,9 +89,9 @@ function describeAnswer(
   context: ErrorContext,
 ): ErrorReport {
   const isForeign = fields.code === undefined && fields.requestId === undefined;
-  if (isForeign && message === `The server answered ${status}` && !proxyStatuses.has(status)) {
+  if (isForeign && message === `The server responded with ${status}` && !proxyStatuses.has(status)) {
     return {
-      message: `the address answers with status ${status}, but not as an envsnap server does`,
+      message: `the address responds with status ${status}, but is not an envsnap server`,
       code: 'unexpected_response',
       exitCode: exitCodes.unreachable,
       status,
@@ -103,7 +103,7 @@ function describeAnswer(
     typeof fields.retryAfterSeconds === 'number' ? { retryAfterSeconds: fields.retryAfterSeconds } : {};
   const hint =
     context.command === 'init' && code === 'invalid_api_key'
-      ? 'The key may be revoked, or belong to another server. Ask whoever gave it to you.'
+      ? 'The key may be revoked, or belong to another server. Ask the person who gave it to you.'
       : hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
   const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
   return {
@@ -152,7 +152,7 @@ function hintOfAnswer(
   if (status < 500) return undefined;
   return hasRequestId
     ? 'The request id above finds the reason in the log of the server.'
-    : 'The answer has no request id: it may come from a proxy in front of the server, or from another service.';
+    : 'The response has no request id: it may come from a proxy in front of the server, or from another service.';
 }
 
 /** Rewrites the parser's own texts: no appended help line, no colour, the flag or argument named. */

@@ -110,10 +110,10 @@ export const shareCommands = {
     show: ({ shares }, screen) => renderShares(shares, screen),
   }),
   'share:delete': deletion({
-    summary: 'End a share: its address answers 404 from now on.',
+    summary: 'End a share: its address returns 404 from now on.',
     noun: 'share',
     ids: shareIds,
-    question: (id) => `Delete share ${id}? Its address answers 404 from now on.`,
+    question: (id) => `Delete share ${id}? Its address returns 404 from now on.`,
     remove: (client, id) => client.shares.delete(id),
   }),
 };

@@ -180,7 +180,7 @@ function renderWebhook(webhook: WebhookWithDeliveries, screen: Screen): string {
 }
 
 function resultOf(attempt: DeliveryAttempt): string {
-  const status = attempt.responseStatus === null ? 'no answer' : String(attempt.responseStatus);
+  const status = attempt.responseStatus === null ? 'no response' : String(attempt.responseStatus);
   return attempt.error && !attempt.success ? `${status}: ${attempt.error}` : status;
 }
 

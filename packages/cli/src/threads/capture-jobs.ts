@@ -78,7 +78,7 @@ function runThread(
       else reject(captureRefusal(message.message, message.code));
     });
     thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('the thread of the capture ended without an answer')));
+    thread.once('exit', () => reject(new Error('the thread of the capture ended without a result')));
   }).finally(forget);
 }
 

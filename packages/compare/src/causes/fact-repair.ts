@@ -22,7 +22,7 @@ export function factRepair(
   names: SideNames,
 ): Repair {
   const row = factRowOf(entry.section, entry.key);
-  // Having none at all of these is never right, even on the side where it works.
+  // Having none of these is never right, even on the side where it works.
   const needsSome = typeof row?.counts === 'object' && row.counts.when === 'none on one side';
   const side = needsSome && isNone(entry[wanted]) ? wanted : otherOf(wanted);
   const value = entry[otherOf(side)];

@@ -26,7 +26,7 @@ export function imageBase(environment: ComparableEnvironment): ImageBase {
 
 export interface RuntimeImage {
   readonly runtime: string;
-  /** The paths to copy from its image, to the same place or to the one after the blank; absent if it must be the base. */
+  /** The paths to copy from its image, to the same place or to the one after the space; absent if it must be the base. */
   readonly copied?: readonly string[];
   readonly after?: readonly string[];
 }

@@ -167,7 +167,7 @@ function missingOf(
     : name === undefined
       ? undefined
       : (missing.get(name) ?? (stem.length > 1 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
-  // What is there in another patch is hardly missing.
+  // A tool that is present in another patch release is hardly missing.
   const kind = isGone ? 'missing' : isFarApart({ section, distance }) ? 'named' : 'hinted';
   return words === undefined ? undefined : { words, kind };
 }

@@ -176,7 +176,7 @@ const prefixes: readonly RegExp[] = [
 ];
 
 /**
- * Removes colours, decodes XML entities, and normalizes line ends. Text that was overwritten, such as progress,
+ * Removes colours, decodes XML entities, and normalises line endings. Text that was overwritten, such as progress,
  * becomes separate lines.
  */
 function plain(text: string): string {
@@ -205,7 +205,7 @@ function clueOf(
   small: string,
   isNearError: boolean,
 ): Omit<Clue, 'place'> | undefined {
-  // A text that begins with a blank is a word, so it may also begin the line.
+  // A text that begins with a space is a word, so it may also begin the line.
   const padded = ` ${small}`;
   const spoken = padded.replace(ofPath, ' ');
   // A word in a path does not say what failed, unless the rule is about such paths.

@@ -195,7 +195,7 @@ const wrongs: Readonly<Record<string, Wrong>> = {
     says: 'the checkout was interrupted{at}: git lists no file of {name}',
     run: 'git reset --quiet && git checkout-index --all --quiet',
   },
-  'line ends': { says: '{name} has other line ends{at} than the commit', run: 'git restore -- {file}' },
+  'line ends': { says: '{name} has other line endings{at} than the commit', run: 'git restore -- {file}' },
   'executable bit': {
     says: '{name} has another executable bit{at} than the commit',
     run: 'git restore --staged --worktree -- {file}',

@@ -66,7 +66,7 @@ function namedDistance(a: string, b: string): Distance | null {
     : 'other';
 }
 
-/** `glibc` and `2.36` of `glibc 2.36`: the version begins with the first digit after the last blank. */
+/** `glibc` and `2.36` of `glibc 2.36`: the version begins with the first digit after the last space. */
 function nameAndVersion(text: string): { readonly name: string; readonly version: string } {
   const word = text.search(/(?<!\S)\S*$/);
   const digit = text.slice(word).search(/\d/);

@@ -111,7 +111,7 @@ function driverReason({ section, key }: Entry, context: RelevanceContext): strin
   return isDriver ? 'of a tool or driver' : null;
 }
 
-/** Of a graphics driver, of a tool that a runner installed, or of Nix, Guix or Homebrew. */
+/** Folders of a graphics driver, of a tool that a runner installed, or of Nix, Guix or Homebrew. */
 const providedFolder =
   /^(?:$|\/(?:usr|opt)\/.*(?:cuda|rocm)|\/opt\/(?:hostedtoolcache|homebrew)\/|\/(?:nix|gnu)\/store\/|\/home\/linuxbrew\/)/;
 

@@ -153,14 +153,14 @@ const diff = z.object({
     entry.extend({ file, name }),
   ),
   env: list('Variables.', variable),
-  envVars: list('The same as env, under the name in the service’s answer.', variable),
+  envVars: list('The same as env, under the name in the service’s response.', variable),
   paths: list(
     'Variables that are lists of folders, such as PATH.',
     variable.extend({ list: hiddenListChange }),
   ),
 });
 
-/** The document of `envsnap compare --json` and `--format json`. `diff` extends the answer of the service's compare. */
+/** The document of `envsnap compare --json` and `--format json`. `diff` extends the response of the service's compare. */
 export const comparisonDocument = z
   .object({
     snapshotA: textOrNull('Id of the stored snapshot A; null for a file or this machine.'),

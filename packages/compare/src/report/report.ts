@@ -164,7 +164,7 @@ function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['a
   return [...open, ...accepted];
 }
 
-/** An installation for production has no packages for development, and starts all the same. */
+/** An installation for production has no development packages, and still starts. */
 const isNothingAtAll = (entry: Entry): boolean => isNothingInstalled(entry) && entry.key === entry.file;
 
 /** Expectations that a headline names. */

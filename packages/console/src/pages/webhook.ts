@@ -83,14 +83,14 @@ function eventFold(context: PageContext, id: string, event: SentEvent, isFirst: 
     nextAttemptAt !== null && html` <span class="dim">next attempt ${moment(nextAttemptAt, context)}</span>`;
   const rows = attempts.map((attempt) => [
     attempt.attempt,
-    badge(attempt.success ? 'passed' : 'failed', `${attempt.responseStatus ?? 'no answer'}`),
+    badge(attempt.success ? 'passed' : 'failed', `${attempt.responseStatus ?? 'no response'}`),
     exactMoment(attempt.attemptedAt, context),
     `${grouped(attempt.durationMs)} ms`,
     // The status is already beside it.
     attempt.error?.startsWith('status: ') ? null : attempt.error,
   ]);
   return html`<details class="fold event"${isFirst && html` open`}><summary><h3><code>${newest?.event}</code></h3> ${badge(states[state][0], states[state][1])}${next}<span class="dim when">${newest && moment(newest.attemptedAt, context)}</span></summary>
-${table({ label: `Attempts of ${newest?.event}`, columns: ['Attempt', 'Answer', 'When', 'Took', 'Problem'], numbers: ['Took'], rows, empty: null })}
+${table({ label: `Attempts of ${newest?.event}`, columns: ['Attempt', 'Response', 'When', 'Took', 'Problem'], numbers: ['Took'], rows, empty: null })}
 ${body !== null && html`<h4>Request <span class="dim"><code>webhook-id: ${event.id}</code></span></h4><pre tabindex="0">${joined(indented(body), html`\n`)}</pre>`}
 ${postForm(context, 'redeliverWebhook', { label: 'Send again', params: { id, deliveryId: newest?.id ?? '' } })}</details>`;
 }

@@ -32,7 +32,7 @@ export function errorOfAnswer(operation: CalledOperation, answer: ReceivedAnswer
       ? (body as Record<string, unknown>)
       : {};
   const details = readDetails(fields.details);
-  const message = typeof fields.error === 'string' ? fields.error : `The server answered ${status}`;
+  const message = typeof fields.error === 'string' ? fields.error : `The server responded with ${status}`;
   const bodyRetryAfter = typeof fields.retryAfter === 'number' ? fields.retryAfter : undefined;
   return createApiError({
     status,

@@ -43,11 +43,13 @@ export function parseAnswer(
   const anyJson = operation === 'request';
   if (value === undefined || (!anyJson && !(isObject(value) && (!type || jsonType.test(type))))) {
     const what = anyJson ? 'that is no JSON' : 'that is no JSON object';
-    throw unexpected(`The server answered ${status} with ${type || 'no content type'} ${what}. ${whereTo}`);
+    throw unexpected(
+      `The server responded with ${status} and ${type || 'no content type'} ${what}. ${whereTo}`,
+    );
   }
   const problem = anyJson ? undefined : describeProblem(operation, value as Record<string, unknown>, list);
   if (problem)
-    throw unexpected(`The answer to ${operation} is not one of an envsnap server: ${problem}. ${whereTo}`);
+    throw unexpected(`The response to ${operation} is not from an envsnap server: ${problem}. ${whereTo}`);
   return value;
 }
 
@@ -90,7 +92,7 @@ export function answerTooLarge(
 ): UnexpectedResponseError {
   const size = maxBytes >= 1024 * 1024 ? `${Math.round(maxBytes / 1024 / 1024)} MiB` : `${maxBytes} bytes`;
   return new UnexpectedResponseError(
-    `The answer to ${operation} is larger than ${size}, so the rest of it was not read. ${whereTo} If it is, ask for less at once or raise maxAnswerBytes.`,
+    `The response to ${operation} is larger than ${size}, so the rest of it was not read. ${whereTo} If it is, ask for less at once or raise maxAnswerBytes.`,
     answer,
   );
 }
@@ -127,7 +129,7 @@ export function isRefusedRedirect(error: unknown): boolean {
 export function connectionErrorOf(cause: unknown, baseUrl: string): ConnectionError {
   const { code, message } = innermost(cause);
   const reason = code === undefined ? message : (reasons[code] ?? code);
-  return new ConnectionError(`No answer from ${baseUrl}: ${reason}`, { cause });
+  return new ConnectionError(`No response from ${baseUrl}: ${reason}`, { cause });
 }
 
 /** Code and message of the innermost error that has one; `fetch` wraps it once or twice. */
@@ -150,7 +152,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer was cut off',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its response was cut off',
   ENOTFOUND: 'the host name is not known',
   EAI_AGAIN: 'the host name could not be looked up',
   EHOSTUNREACH: 'the host cannot be reached',

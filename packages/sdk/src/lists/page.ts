@@ -34,6 +34,6 @@ export interface WalkOptions<T> {
 /** The server repeats items although it says that there are more. */
 export function endless(): UnexpectedResponseError {
   return new UnexpectedResponseError(
-    'The server gives the same items again and again, although it says that there are others. Is something between here and the server caching answers without regard to their query?',
+    'The server returns the same items again and again, although it says that there are more. Is something between here and the server caching responses and ignoring the query?',
   );
 }

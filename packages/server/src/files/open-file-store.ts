@@ -54,7 +54,7 @@ function reasonOf(error: unknown): string {
   const status = statusOf(error);
   if (status === 404) return 'there is no such bucket';
   if (status === 401 || status === 403) return 'access is denied; check the AWS credentials and their rights';
-  if (status !== undefined) return `the service answers ${status}`;
+  if (status !== undefined) return `the service returns ${status}`;
   const { name, message } = error as Error;
   if (message === 'Region is missing') return 'no region is set; give AWS_REGION';
   if (name === 'CredentialsProviderError')

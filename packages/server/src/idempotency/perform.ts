@@ -54,7 +54,7 @@ interface PerformDeps extends RecallDeps {
 }
 
 /** Rolls back a transaction whose response is already stored; never leaves `work.transact`. */
-const answeredBefore = new Error('the answer is known already');
+const answeredBefore = new Error('the response is already known');
 
 /** Creates the step that runs handlers. Errors: `idempotency_key_in_use`, `idempotency_key_reused`. */
 export function createPerform(deps: PerformDeps): Perform {

@@ -84,7 +84,7 @@ export async function runPrune(
         [`${pruned.requestLogs}`, `logged requests older than ${days.requestLogDays} days`],
         [`${pruned.deliveryAttempts}`, `logged deliveries older than ${days.deliveryLogDays} days`],
         [`${pruned.events}`, 'finished events of that age'],
-        [`${pruned.idempotencyKeys}`, 'expired answers to idempotent requests'],
+        [`${pruned.idempotencyKeys}`, 'expired responses to idempotent requests'],
         [`${pruned.rateLimitWindows}`, 'rate limit counters of callers that stopped calling'],
         [`${pruned.auditEntries}`, `entries of the audit log older than ${days.auditLogDays} days`],
         [`${pruned.revokedKeys}`, 'records of keys that were revoked before that'],

@@ -24,7 +24,7 @@ export function createReadiness(
       if (ended)
         throw new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
       const late = sleep(withinMs, undefined, { ref: false }).then(() => {
-        throw unready('The database does not answer.');
+        throw unready('The database does not respond.');
       });
       try {
         await Promise.race([database.check(), late]);

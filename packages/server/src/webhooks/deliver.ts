@@ -67,7 +67,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     } catch (error) {
       signal?.throwIfAborted();
       failure = deadline.signal.aborted
-        ? describeFailure('timeout', `no answer within ${timeoutMs} ms`)
+        ? describeFailure('timeout', `no response within ${timeoutMs} ms`)
         : failureOfError(error);
     } finally {
       clearTimeout(timer);
@@ -118,7 +118,7 @@ async function send(
   request.on('error', () => undefined);
   try {
     // A response that switches protocols closes the request without an error.
-    const closed = once(request, 'close').then(() => Promise.reject(new Error('closed without an answer')));
+    const closed = once(request, 'close').then(() => Promise.reject(new Error('closed without a response')));
     const answered = once(request, 'response');
     request.end(body);
     const [response] = (await Promise.race([answered, closed])) as [IncomingMessage];
@@ -149,6 +149,6 @@ async function drain(response: IncomingMessage): Promise<void> {
 function failureOfError(error: unknown): AttemptFailure {
   if (error instanceof ConnectionFailedError) return error.failure;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code.startsWith('HPE_')) return describeFailure('protocol', `the answer is not valid HTTP (${code})`);
-  return describeFailure('closed', `the connection ended before an answer came${code ? ` (${code})` : ''}`);
+  if (code.startsWith('HPE_')) return describeFailure('protocol', `the response is not valid HTTP (${code})`);
+  return describeFailure('closed', `the connection ended before a response came${code ? ` (${code})` : ''}`);
 }

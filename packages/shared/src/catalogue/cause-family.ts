@@ -1,4 +1,4 @@
-// Families of facts and variables with the same meaning: all members that differ are one cause.
+// Families of facts and variables with the same meaning. All members that differ are one cause.
 
 /** A family by its name in the rows, and why its members change together. */
 export const causeFamilies = {

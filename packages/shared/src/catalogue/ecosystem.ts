@@ -7,7 +7,7 @@ import { toolRow } from './tools.ts';
 
 export type { Ecosystem } from './ecosystems.ts';
 
-/** Ecosystems of a machine's own packages, which are among the dependencies under the path of their database. */
+/** Ecosystems of the packages of the operating system. `dependencies` has them under the path of their database. */
 const databases: Readonly<Record<PackageDatabase, Ecosystem>> = {
   dpkg: 'debian',
   apk: 'alpine',

@@ -15,7 +15,7 @@ export interface EcosystemRow {
   readonly runtimes?: readonly string[];
   /** Installs the packages of the lock file {file}. A format's own command takes precedence. */
   readonly install?: string;
-  /** The same for sources vendored in the project. */
+  /** The same for packages that are vendored in the project. */
   readonly vendor?: string;
 }
 

@@ -14,11 +14,11 @@ interface FormatGroup extends Pick<Format, 'family' | 'ecosystem'> {
 }
 
 /**
- * All formats. If several rows fit a file, exact names win over patterns, and earlier rows over later ones. Notes on the rows:
+ * All formats. If several rows match a file, exact names win over patterns, and earlier rows over later ones. Notes on the rows:
  * - go.mod lists the selected versions; go.sum only contents that were ever checked.
  * - Yarn 1 silently accepts `--immutable` and rewrites the lock file; later versions accept `--frozen-lockfile` too.
  * - Poetry 1 has no `poetry sync`. Helm 2 named its lock file `requirements.lock`.
- * - The last row is for files that call themselves lock files and are none of the others.
+ * - The last row is for all other files that are called lock files.
  */
 export const formats: readonly Format[] = (groups as readonly FormatGroup[]).flatMap(
   ({ formats: rows, ...group }) =>
@@ -38,7 +38,7 @@ function endingOf(name: string): string {
 }
 
 const byName = new Map<string, Format>();
-/** Rows with a pattern by the endings that it fits; most files of a project have none of these endings. */
+/** Rows with a pattern, by the endings that it matches. Most files of a project have none of these endings. */
 const byEnding = new Map<string, Format[]>();
 for (const format of formats) {
   for (const name of format.names ?? []) byName.set(name, format);
@@ -46,7 +46,7 @@ for (const format of formats) {
   for (const ending of new Set(endings)) byEnding.set(ending, [...(byEnding.get(ending) ?? []), format]);
 }
 
-/** Longest file name that patterns are tried on, in characters; no file system has longer ones. */
+/** Longest file name that patterns are tried on, in characters; no file system allows longer ones. */
 const maxNameLength = 1024;
 
 /** The format of a file by its name and the name of its folder; undefined for all other files. */
@@ -70,7 +70,7 @@ function lastSlash(file: string, before = file.length): number {
   return Math.max(file.lastIndexOf('/', before), file.lastIndexOf('\\', before));
 }
 
-/** The command that installs what a dependency file says, to be run in its folder; undefined if none is known. */
+/** The command that installs the packages of a dependency file, to be run in its folder; undefined if none is known. */
 export function installCommandOf(file: string): string | undefined {
   const format = formatOfFile(file);
   const name = file.slice(lastSlash(file) + 1);

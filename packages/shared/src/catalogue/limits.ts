@@ -16,7 +16,7 @@ export const limits = {
   webhookSecretMaxLength: 256,
   dependencyFilesPerSnapshot: 1000,
   packagesPerSnapshot: 100_000,
-  /** File names of dependencies, repeated for each package as in the answer to a comparison. */
+  /** File names of dependencies, repeated for each package, as in the response to a comparison. */
   dependencyKeyLength: 32 * 1024 * 1024,
   runtimeVersionsBytes: 256 * 1024,
   /** A JSON body after decompression; the default for a snapshot, fixed for every other operation. */
@@ -39,11 +39,14 @@ export const limits = {
   pageDefault: 50,
   pageMax: 100,
   liveRequests: 100,
-  /** Totals (an endpoint and status in an hour or a day) that one answer on usage adds up: half a year by hour with 40 endpoints, some 16 MiB. */
+  /**
+   * Totals (an endpoint and status in an hour or a day) that a response on usage adds up: half a year by hour, 40 endpoints, 16
+   * MiB.
+   */
   usageTotals: 200_000,
   recentDeliveries: 20,
   idempotencyKeyLength: 255,
-  /** For replays that show a secret: too long to guess. */
+  /** For replays that show a secret. Such a key is too long to guess. */
   openIdempotencyKeyMinLength: 32,
 } as const;
 

@@ -1,20 +1,20 @@
-// Commands that CI services obey in the log of a job. A new service is one row.
+// Commands that CI services read from the log of a job. A new service is one row.
 
 import { tableRows } from '../text/table-rows.ts';
 
 export interface LogCommand {
   readonly service: string;
-  /** `anywhere` in a line, or only at its beginning, after blanks. */
+  /** `anywhere` in a line, or only at its beginning, after spaces. */
   readonly place: string;
   readonly example: string;
   /** The address of the page that documents it. */
   readonly source: string;
-  /** A regular expression (case-insensitive) for the one character without which the marker has no effect. */
+  /** A case-insensitive regular expression for the character without which the marker has no effect. */
   readonly character: string;
 }
 
 /**
- * Services that are not listed obey no text, or only control characters: Jenkins marks its notes with an escape
+ * Services that are not listed read no commands from text, or only control characters: Jenkins marks its notes with an escape
  * character, and AppVeyor and CircleCI use programs.
  */
 export const logCommands: readonly LogCommand[] = tableRows(String.raw`

@@ -1,4 +1,5 @@
-// The operating system's own package databases as captures name them, and which packages of them programs load. docs/specification.md §11.
+// The operating system's package databases as captures name them, and which of the packages programs load. docs/specification.md
+// §11.
 
 /** Databases by the path under which `dependencies` holds their packages. */
 export const packageDatabases = {
@@ -6,7 +7,7 @@ export const packageDatabases = {
   '/lib/apk/db/installed': 'apk',
   '/var/lib/rpm/rpmdb.sqlite': 'rpm',
   '/usr/lib/sysimage/rpm/rpmdb.sqlite': 'rpm',
-  // Berkeley DB and NDB of older releases: found, and unknown.
+  // Databases of older releases (Berkeley DB, NDB): they are found but not read, so they are unknown.
   '/var/lib/rpm/Packages': 'rpm',
   '/usr/lib/sysimage/rpm/Packages.db': 'rpm',
   '/opt/homebrew/Cellar': 'homebrew',
@@ -48,7 +49,7 @@ export function isLoadedPackage(name: string): boolean {
   return rankOfLoadedPackage(name) >= 0;
 }
 
-/** The rank of a package among those that programs load: the C library, which most load, is 0; -1 for others. */
+/** The rank of a package among those that programs load. The C library, which most programs load, is 0; other packages are -1. */
 export function rankOfLoadedPackage(name: string): number {
   // dpkg adds the architecture if a package is installed for several: `libc6:amd64`.
   const bare = name.replace(/:[a-z0-9-]+$/, '');

@@ -1,4 +1,4 @@
-// How a project shows, apart from its dependency files, that it uses an ecosystem or a tool.
+// Signs, besides dependency files, that a project uses an ecosystem or a tool.
 
 import { compileGlob, type GlobTest } from '../text/glob.ts';
 import { tableRows } from '../text/table-rows.ts';
@@ -9,7 +9,7 @@ import { toolNameOf, toolRow } from './tools.ts';
 /** An ecosystem of a project. Includes ones without dependency files, such as `docker` and `c`. */
 export interface ProjectEcosystem {
   readonly name: string;
-  /** Names of files that show it and are not dependency files (`*` for any characters), separated by blanks. */
+  /** Names of files that show it and are not dependency files (`*` for any characters), separated by spaces. */
   readonly shownBy: string;
   /** Runtimes that it needs besides those of its dependency files, as captures name them. */
   readonly runtimes: readonly string[];
@@ -53,7 +53,7 @@ export const projectEcosystems: readonly ProjectEcosystem[] = tableRows(`
 
 const rows = new Map(projectEcosystems.map((row) => [row.name, row]));
 
-/** Runtimes without which nothing of an ecosystem runs. */
+/** Runtimes that everything in an ecosystem needs. */
 export function runtimesOfEcosystem(name: string): readonly string[] {
   const known = Object.hasOwn(ecosystems, name)
     ? ((ecosystems as Record<string, { runtimes?: readonly string[] }>)[name]?.runtimes ?? [])
@@ -61,7 +61,7 @@ export function runtimesOfEcosystem(name: string): readonly string[] {
   return [...known, ...(rows.get(name)?.runtimes ?? [])];
 }
 
-/** Tools that a file mentions by name, if it is not a dependency file. */
+/** Tools that a file shows by its name, if it is not a dependency file. */
 const toolsByName = new Map<string, readonly string[]>([
   ['build.gradle', ['gradle']],
   ['build.gradle.kts', ['gradle']],
@@ -97,9 +97,7 @@ export function commandsOf(tool: string): readonly string[] {
   ];
 }
 
-/**
- * Commands that every machine, most people or CI services have: their use in a script says nothing about the project.
- */
+/** Commands that every machine, most people or CI services have. A script that uses them says nothing about the project. */
 const everywhere = new Set(
   'bash zsh fish nu powershell git curl wget gpg openssh openssl brew apt dpkg rpm gh glab qemu'.split(' '),
 );

@@ -10,7 +10,7 @@ interface ToolGroup {
   readonly tools: readonly Omit<ToolRow, 'kind'>[];
 }
 
-/** All tools, by kind. Names are unique. Cargo changes with its compiler, so it is judged as a language. */
+/** All tools, by kind. Names are unique. Cargo changes with its compiler, so it has the role of a language. */
 export const tools: readonly ToolRow[] = (groups as readonly ToolGroup[]).flatMap(({ kind, tools: rows }) =>
   rows.map((row) => ({ kind, ...row })),
 );
@@ -32,7 +32,7 @@ export function toolNameOf(name: string): string {
   return byAlias.get(bare) ?? bare;
 }
 
-/** Its name in a version manager; undefined where that has none. */
+/** Its name in a version manager; undefined if the manager has none. */
 export function nameInManager(name: string, manager: 'mise' | 'asdf'): string | undefined {
   const known = byName.get(name)?.[manager];
   return known === true ? name : known;

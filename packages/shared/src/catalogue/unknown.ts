@@ -26,7 +26,7 @@ export interface UnknownEntry {
 /** Most entries that a snapshot keeps. */
 export const maxUnknownEntries = 500;
 
-/** The unknown entries of a snapshot's metadata. Any program may have written it, so entries of another form are left out. */
+/** The unknown entries of a snapshot's metadata. Any program may have written them, so entries of another form are left out. */
 export function unknownEntries(metadata: unknown): UnknownEntry[] {
   const listed = itemsOf(field(metadata, 'capture'), 'unknown');
   return listed.slice(0, maxUnknownEntries).flatMap((each: unknown) => {

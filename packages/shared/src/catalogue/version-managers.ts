@@ -15,7 +15,7 @@ export interface VersionManagerRow {
   readonly programs: string;
   /** Commands that install a version if it is missing and use it in this shell, with `{version}`. */
   readonly use?: readonly string[];
-  /** Commands that make a virtual environment again with a version, with `{version}` and `{environment}`. */
+  /** Commands that create a virtual environment again with a version, with `{version}` and `{environment}`. */
   readonly environment?: readonly string[];
 }
 

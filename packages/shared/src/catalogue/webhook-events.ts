@@ -1,4 +1,4 @@
-// The events that a webhook can subscribe to, without dependencies: flags and documents take them from here. docs/specification.md §5.
+// The events that a webhook can subscribe to, without dependencies, for flags and documents. docs/specification.md §5.
 
 /** Every event, in the order of the API description. */
 export const webhookEvents = [

@@ -11,7 +11,7 @@ import { describeWebhooks } from './webhooks.ts';
 
 export type { JsonObject, JsonValue } from './json.ts';
 
-/** Codes that every operation with a key can answer. */
+/** Codes that every operation with a key can return. */
 const commonErrors: readonly ErrorCode[] = [
   'validation_failed',
   'conflicting_credentials',
@@ -46,7 +46,7 @@ export function describeApi(version: string): JsonObject {
       summary: 'Stores, compares and watches snapshots of machine environments.',
       description:
         'All paths are relative to the address of the server. Bodies are JSON in UTF-8; timestamps are ISO 8601 in UTC ' +
-        'with milliseconds; identifiers are UUIDs. Every answer carries X-Request-Id and the X-RateLimit headers.',
+        'with milliseconds; identifiers are UUIDs. Every response has X-Request-Id and the X-RateLimit headers.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This server' }],
@@ -152,7 +152,7 @@ function describeResponses(operation: Operation, schemas: SchemaComponents): Jso
   ]);
 }
 
-/** Recorded JSON requests and answers of a running service. */
+/** Recorded JSON requests and responses of a running service. */
 function exampleOf(operation: Operation, part: 'request' | 'answer'): JsonObject {
   const example = (examples as Record<string, { request?: unknown; answer?: unknown }>)[operation.name]?.[
     part
@@ -160,7 +160,7 @@ function exampleOf(operation: Operation, part: 'request' | 'answer'): JsonObject
   return example === undefined ? {} : { example: example as JsonValue };
 }
 
-/** Every code that an operation can answer, in one list a status. */
+/** Every code that an operation can return, in one list per status. */
 export function errorsByStatus(operation: Operation): { [status: string]: ErrorCode[] } {
   const codes = new Set<ErrorCode>(operation.errors);
   const isPublic = operation.access === 'public';

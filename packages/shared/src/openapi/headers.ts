@@ -1,4 +1,4 @@
-// The headers of requests and answers, as the document describes them.
+// The headers of requests and responses, as the document describes them.
 
 import type { Operation } from '../operation.ts';
 import { limits } from '../primitives.ts';
@@ -19,7 +19,7 @@ const headersOfAnswers: Readonly<Record<string, readonly [description: string, s
   'Retry-After': ['Whole seconds after which the same request may succeed.', seconds],
   'WWW-Authenticate': ['How a key is sent.'],
   'Idempotency-Replayed': [
-    '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+    '`true` if this is the response to an earlier request with the same Idempotency-Key.',
     { type: 'string', enum: ['true'] },
   ],
   ETag: ['Names this version, for If-None-Match.'],
@@ -30,7 +30,7 @@ const headersOfAnswers: Readonly<Record<string, readonly [description: string, s
 
 const notAlways: ReadonlySet<string> = new Set(['Idempotency-Replayed', 'X-Ignored-Parameters']);
 
-/** Headers of answers, for `components.headers`. Where one is declared it is always sent, unless it is in {@link notAlways}. */
+/** Headers of responses, for `components.headers`. If one is declared, it is always sent, unless it is in {@link notAlways}. */
 export const headerComponents: JsonObject = Object.fromEntries(
   Object.entries(headersOfAnswers).map(([name, [description, schema = text]]): [string, JsonObject] => [
     name,
@@ -50,10 +50,10 @@ const onStatus: Readonly<Record<string, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-/** Answers that are not kept for a retry: a refused or failed request may succeed later. */
+/** Responses that are not kept for a retry: a refused or failed request may succeed later. */
 const isNeverReplayed = (status: number): boolean => [401, 409, 422, 429].includes(status) || status >= 500;
 
-/** The headers of an answer, as references. */
+/** The headers of a response, as references. */
 export function answerHeaders(operation: Operation, status: number): JsonObject {
   const succeeded = status < 400;
   const names = [
@@ -82,23 +82,23 @@ export function requestHeaders({ name, access, idempotency, etag, ranges }: Oper
     idempotency &&
       header(
         'Idempotency-Key',
-        `Makes retries safe: the same key and body get the first answer again (${kept}).${guarded}`,
+        `Makes retries safe: the same key and body get the first response again (${kept}).${guarded}`,
         { type: 'string', ...keyLength },
       ),
     !isPublic &&
       header(
         'If-Match',
-        'Go on only if this is the ETag of what is there; 412 otherwise. Snapshots and files have one.',
+        'Continue only if this is the current ETag; otherwise the response is 412. Snapshots and files have one.',
       ),
     etag &&
       header(
         'If-None-Match',
-        'The ETag of a version that the caller has: answered with 304 when it is current.',
+        'The ETag of a version that the caller has. If it is current, the response is 304.',
       ),
     ranges &&
       header(
         'Range',
-        'One range of bytes to send. Several are answered with the whole.',
+        'One range of bytes to send. For several, the response is the whole file.',
         text,
         'bytes=1048576-',
       ),

@@ -1,4 +1,4 @@
-// JSON as values: what the API document is made of.
+// JSON values, of which the API document consists.
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };

@@ -10,7 +10,7 @@ import type { JsonObject, JsonValue } from './json.ts';
 
 type Direction = 'input' | 'output';
 
-/** Descriptions, and names of what the document has once. */
+/** Descriptions, and names of schemas that the document has once. */
 const metadata = {
   get: (schema: z.ZodType) => ({ ...z.globalRegistry.get(schema), ...apiNames.get(schema) }),
 } as typeof z.globalRegistry;
@@ -19,7 +19,7 @@ const metadata = {
 export class SchemaComponents {
   readonly #schemas = new Map<string, JsonObject>();
 
-  /** A reference to what an operation takes (`…Body`) or gives (`…Answer`), or to the thing of the API that it is. */
+  /** A reference to the body of an operation (`…Body`), to its response (`…Answer`), or to the resource that one of them is. */
   referTo(operation: Operation, part: 'Body' | 'Answer', schema: z.ZodType): JsonObject {
     const own = `${operation.name.charAt(0).toUpperCase()}${operation.name.slice(1)}${part}`;
     const name = apiNames.get(schema)?.id ?? own;
@@ -46,7 +46,7 @@ export class SchemaComponents {
     }) as JsonObject;
     for (const [name, one] of Object.entries(definitions as JsonObject))
       if (!this.#schemas.has(name)) this.#schemas.set(name, shape(one) as JsonObject);
-    // A schema with an id is among its own definitions.
+    // A schema with an id is among the definitions of its own JSON Schema.
     const own = apiNames.get(schema)?.id;
     return (own === undefined ? shape(made) : this.#schemas.get(own)) as JsonObject;
   }
@@ -60,7 +60,7 @@ export class SchemaComponents {
   }
 }
 
-/** Points references to the components, and leaves answers open for the fields that later versions add. */
+/** Points references to the components, and leaves responses open for the fields that later versions add. */
 function shape(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(shape);
   if (typeof value !== 'object' || value === null) return value;
@@ -74,7 +74,7 @@ function shape(value: JsonValue): JsonValue {
   return orNull(Object.fromEntries(kept.map(([key, one]) => [key, shape(one)])));
 }
 
-/** Writes null into the `type`, so that generators and readers see one schema and not a choice of two. */
+/** Writes null into the `type`, so that generators and readers see one schema instead of two alternatives. */
 function orNull(schema: JsonObject): JsonObject {
   const { anyOf, ...beside } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
@@ -83,12 +83,12 @@ function orNull(schema: JsonObject): JsonObject {
   return { ...value, ...beside, type: [value.type, 'null'] };
 }
 
-/** The largest and the smallest safe integer, which say nothing about the field. */
+/** The largest and the smallest safe integer. As limits, they say nothing about the field. */
 function isSafeInteger(key: string, value: JsonValue): boolean {
   return (key === 'maximum' || key === 'minimum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
 
-/** JSON Schema has no flags: a pattern that takes both cases says so with its ranges. Only the ranges of ids occur. */
+/** JSON Schema has no flags: a case-insensitive pattern needs ranges for both cases. Only the ranges of ids occur. */
 function ignoreCaseAs({ _zod }: z.core.$ZodType, jsonSchema: JsonObject): void {
   const { checks = [] } = _zod.def;
   const ignoresCase = checks.some((check) => (check._zod.def as { pattern?: RegExp }).pattern?.ignoreCase);

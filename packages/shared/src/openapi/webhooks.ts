@@ -35,13 +35,13 @@ const headers = [
 ] as const;
 
 const whenSubscribed =
-  'Sent to every webhook that subscribed to the event, at least once. An answer other than 2xx within 10 seconds ' +
+  'Sent to every webhook that subscribed to the event, at least once. A response other than 2xx within 10 seconds ' +
   'is tried again for about 28 hours. 410 switches the webhook off.';
 const whenTested =
-  'Sent once, at `POST /machine/webhooks/{id}/test`, whose answer says how the attempt went. It is often the first ' +
+  'Sent once, at `POST /machine/webhooks/{id}/test`, whose response says how the attempt went. It is often the first ' +
   'delivery that a receiver gets. A failed test is not tried again.';
 
-/** One entry an event, for `webhooks` of the document. */
+/** One entry per event, for `webhooks` of the document. */
 export function describeWebhooks(schemas: SchemaComponents): JsonObject {
   return Object.fromEntries(
     Object.entries(meanings).map(([event, meaning]) => [
@@ -65,7 +65,7 @@ export function describeWebhooks(schemas: SchemaComponents): JsonObject {
             content: { 'application/json': { schema: payloadOf(event as DeliveredEvent, schemas) } },
           },
           responses: {
-            '2XX': { description: 'The event was received. The body of the answer is not read.' },
+            '2XX': { description: 'The event was received. The body of the response is not read.' },
             410: { description: 'The receiver is gone: the webhook is switched off.' },
             default: { description: 'The delivery is tried again. `Retry-After` is honoured.' },
           },

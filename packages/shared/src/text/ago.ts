@@ -1,4 +1,4 @@
-// How long ago a moment is, in words.
+// How long ago a time is, in words.
 
 const units = [
   ['year', 365 * 86_400],
@@ -8,7 +8,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** How long ago, or in how long: `3 hours ago`, `in 6 days`; text that is no timestamp as it is. */
+/** How long ago, or in how long: `3 hours ago`, `in 6 days`; other text unchanged. */
 export function ago(timestamp: string, now: Date): string {
   const seconds = (now.getTime() - Date.parse(timestamp)) / 1000;
   if (Number.isNaN(seconds)) return timestamp;

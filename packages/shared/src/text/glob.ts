@@ -1,11 +1,11 @@
-// Patterns with `*`, `?`, `[…]`, `**` and `{a,b}`, matched in time proportional to pattern times text at most, because patterns
+// Patterns with `*`, `?`, `[…]`, `**` and `{a,b}`, matched in time at most proportional to pattern times text, because patterns
 // and names come from untrusted repositories and servers. They are never turned into regular expressions.
 
 import type { Spend } from '../work-budget.ts';
 
-/** Longest pattern that is taken, in characters. */
+/** Longest pattern that is accepted, in characters. */
 export const maxPatternLength = 1024;
-/** Most patterns that `{a,b}` may stand for. */
+/** Most patterns to which `{a,b}` may expand. */
 const maxAlternatives = 1000;
 
 /** A pattern that cannot be used; the message says why, without a full stop. */
@@ -16,18 +16,18 @@ export class GlobError extends Error {
 export interface GlobOptions {
   readonly ignoreCase?: boolean;
   /**
-   * `paths`: `*` and `?` stay within one part between slashes, a part `**` stands for any number of parts (the last one
-   * too), `[…]` and `{a,b}` choose. `git`: the same by gitignore's rules (a `**` at the end needs a part, no braces).
-   * `names`: nothing but `*` and `?` is special, and both match a slash too.
+   * `paths`: `*` and `?` stay within one part between slashes, a part `**` matches any number of parts (also as the last one),
+   * `[…]` and `{a,b}` choose. `git`: the same by gitignore's rules (a `**` at the end needs a part, no braces). `names`: nothing
+   * but `*` and `?` is special, and both match a slash too.
    */
   readonly syntax: 'paths' | 'git' | 'names';
-  /** Takes the steps of each match: at most the characters of the pattern times those of the text, for each choice of `{a,b}`. */
+  /** Gets the steps of each match: at most the pattern's characters times the text's, for each choice of `{a,b}`. */
   readonly spend?: Spend;
 }
 
 export type GlobTest = (text: string) => boolean;
 
-/** Makes a test of one pattern. Throws {@link GlobError} where it is too long or stands for too many. */
+/** Makes a test of one pattern. Throws {@link GlobError} if it is too long or expands to too many. */
 export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
   if (pattern.length > maxPatternLength) {
     throw new GlobError(`a pattern may have ${maxPatternLength} characters, this one has ${pattern.length}`);
@@ -37,7 +37,7 @@ export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
     const matches = compilePart(fold(pattern), options);
     return (text) => matches(fold(text));
   }
-  // Most patterns are names: nothing is cut into parts for them.
+  // Most patterns are plain names, for which nothing is split into parts.
   if (!pattern.includes('/') && !/^\*\*|\{/.test(pattern)) {
     const matches = compilePart(fold(pattern), options);
     return (text) => !text.includes('/') && matches(fold(text));
@@ -60,14 +60,14 @@ export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
   };
 }
 
-/** Steps of beginning one test. */
+/** Steps of starting one test. */
 const testSteps = 20;
 
 const isLiteral = (pattern: string) => !/[*?[\\{]/.test(pattern);
 const toLowerCase = (text: string) => text.toLowerCase();
 const unchanged = (text: string) => text;
 
-/** Stands for any number of items: `*` among characters, `**` among parts. */
+/** Matches any number of items: `*` among characters, `**` among parts. */
 const wildcard = null;
 
 function compilePath(pattern: string, options: GlobOptions): (parts: readonly string[]) => boolean {
@@ -94,7 +94,7 @@ function compilePart(pattern: string, options: GlobOptions): GlobTest {
     else if (syntax !== 'names' && character === '\\') {
       at += 1;
       if (at < characters.length) tokens.push(characters[at] as string);
-      // git matches nothing with a pattern that ends in the middle of an escape.
+      // In git, a pattern that ends in the middle of an escape matches nothing.
       else if (syntax === 'git') return () => false;
       else tokens.push('\\');
     } else if (syntax !== 'names' && character === '[') {
@@ -179,7 +179,7 @@ const posixClasses: Readonly<Record<string, RegExp>> = {
   xdigit: /^[A-Fa-f0-9]$/,
 };
 
-/** Reads `[abc]`, `[a-z]`, `[!a]`, `[[:alpha:]]` that begins at `start`; undefined where it does not end. */
+/** Reads `[abc]`, `[a-z]`, `[!a]`, `[[:alpha:]]` that begins at `start`; undefined if it does not end. */
 function readChoice(
   characters: readonly string[],
   start: number,
@@ -227,7 +227,7 @@ function readChoice(
   return undefined;
 }
 
-/** `a{b,c}d` → `abd`, `acd`; braces without a comma, and those that do not close, are text. */
+/** `a{b,c}d` → `abd`, `acd`; braces without a comma, and unclosed ones, are text. */
 function expandBraces(pattern: string): string[] {
   const open = openingBrace(pattern);
   if (!open) return [pattern];

@@ -2,9 +2,9 @@
 
 import type { Spend } from '../work-budget.ts';
 
-/** Longest text that a name is suggested for: people mistype words, not paragraphs. */
+/** Longest text for which a name is suggested: people mistype words, not paragraphs. */
 const longestText = 128;
-/** Longer than any name that is suggested: a beginning is nearer than one edit. */
+/** Greater than the length of any suggested name, so that a beginning counts as nearer than one edit. */
 const longestName = 100_000;
 
 /**
@@ -20,7 +20,7 @@ export function nearestName(text: string, candidates: readonly string[], spend?:
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     const name = candidate.toLowerCase();
-    // Of the names that begin with the text, the shortest.
+    // The shortest name that begins with the text.
     const distance =
       name.startsWith(wanted) && wanted.length > 1
         ? (name.length - wanted.length) / longestName
@@ -33,11 +33,11 @@ export function nearestName(text: string, candidates: readonly string[], spend?:
   return best;
 }
 
-/** Steps of looking at one candidate, and of comparing two characters. */
+/** Steps for one candidate, and for comparing two characters. */
 const candidateSteps = 20;
 const cellSteps = 8;
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words; stops caring at `limit`. */
+/** Insertions, deletions, replacements and swaps of neighbours between two words; stops counting at `limit`. */
 function edits(a: string, b: string, limit: number, spend: Spend | undefined): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

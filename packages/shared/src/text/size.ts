@@ -10,7 +10,7 @@ export function size(bytes: number): string {
   return `${bytes} B`;
 }
 
-/** A whole number with its thousands apart: `1,204`. Without `Intl`, whose first use costs 6 ms of CPU. */
+/** A whole number with thousands separators: `1,204`. Without `Intl`, whose first use costs 6 ms of CPU. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3}){1,8}$)/g, ',');
 }

@@ -1,5 +1,5 @@
 // All data for a terminal, a log, a comment, a page or an agent passes through here: invisible characters, and text that a CI
-// service would obey, become visible escapes.
+// service would execute, become visible escapes.
 
 import { logCommands } from '../catalogue/log-commands.ts';
 
@@ -17,7 +17,7 @@ const commandsAt = (place: 'anywhere' | 'line-start') =>
 const anywhere = commandsAt('anywhere');
 const lineStart = commandsAt('line-start');
 
-// Text is wrapped between words, so any word may begin a line.
+// Text may be wrapped between any two words, so any word may begin a line.
 const unsafe = new RegExp(`${hidden}|${anywhere}|(?<!\\S)(?:${lineStart})`, 'giu');
 // Every line of a JSON document begins with a quotation mark, a bracket or a number.
 const unsafeInJson = new RegExp(`(?!\\n)${hidden}|${anywhere}`, 'giu');
@@ -54,12 +54,15 @@ export function gitPathWord(path: string): string {
   return /^:|[*?[\\]/.test(path) ? shellWord(`:(literal)${path}`) : pathWord(path);
 }
 
-/** Data in a sentence that people may paste into a shell: quoted where a shell would read more than words. */
+/** Data in a sentence that people may paste into a shell: quoted if a shell would read more than words. */
 export function wordsOnly(text: string): string {
   return /[$`;|&()'"!\n\r]|[<>]\s*[^=\d\s]/.test(text) ? shellWord(text) : text;
 }
 
-/** Whether a value cannot be shown as it is: it hides or reorders text, or a CI service obeys it. Line breaks and tabs do not count. */
+/**
+ * Whether a value cannot be shown as it is: it hides or reorders text, or a CI service reads it. Line breaks and tabs do not
+ * count.
+ */
 export function isMisleading(value: string): boolean {
   return hiddenInValue.test(value) || obeyedAtStart.test(value);
 }
@@ -82,7 +85,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that stays as it is, as nearly all names and versions do: seen at a tenth of the cost of replacing nothing. */
+/** Text that stays unchanged, as nearly all names and versions do. Checking costs a tenth of a replacement. */
 const plain = /^(?:[\w ./,;=()*?!$%{}|]|-(?!--)|@(?!@))*$/;
 
 /** Data as text or attribute value of XML or HTML. */

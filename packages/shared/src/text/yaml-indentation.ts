@@ -1,4 +1,4 @@
-// YAML with lines in brackets that are indented too little: every reader but js-yaml accepts them.
+// Reads YAML with lines in brackets that are indented too little, which every reader except js-yaml accepts.
 
 /** How much text may be parsed again after repairs, in UTF-16 units. */
 const maxRepairWork = 16 * 1024 * 1024;
@@ -11,8 +11,8 @@ export interface Indented<T> {
 }
 
 /**
- * Parses YAML, and where the parser finds a line within brackets too far to the left, moves the lines from there to the
- * next that closes brackets, and parses again. Many people close a list below its key, as they would in JSON.
+ * Parses YAML. If the parser finds a line within brackets too far to the left, moves the lines up to the closing bracket and
+ * parses again. Many people close a list below its key, as they would in JSON.
  *
  * @param deficientLine The line, from 0, of an error that says so; undefined for all other errors.
  * @throws The parser's first error, where moving lines does not help.

@@ -42,7 +42,7 @@ export function parseMixLock(text: string, list: PackageList): void {
 }
 
 const binary = String.raw`<<"((?:[^"\\]|\\.)*)"(?:/utf8)?>>`;
-/** There may be blanks between all parts of an entry. */
+/** There may be spaces between all parts of an entry. */
 const entryOf = (...parts: readonly string[]) => new RegExp(parts.join(String.raw`\s*`), 'g');
 /** `{<<"name">>,{pkg,<<"package">>,<<"1.0.0">>},0}`, with more fields in older files. */
 const hexEntry = entryOf(String.raw`\{`, binary, ',', String.raw`\{`, 'pkg', ',', binary, ',', binary);

@@ -64,7 +64,7 @@ export function parseJsoncObject(text: string): JsonObject {
   return parseJsonObject(withoutJsonExtras(text));
 }
 
-/** Replaces comments and trailing commas with blanks, so that positions stay the same. Linear in the text's length. */
+/** Replaces comments and trailing commas with spaces, so that positions stay the same. Linear in the text's length. */
 export function withoutJsonExtras(text: string): string {
   /** Ranges to replace, in order of their start. */
   const ranges: [start: number, end: number][] = [];

@@ -97,7 +97,7 @@ export async function readRules(
 
 function readRule(line: string, spend: Spend): Rule | undefined {
   if (line.startsWith('#')) return undefined;
-  // Trailing blanks belong to the pattern only after a backslash.
+  // Trailing spaces belong to the pattern only after a backslash.
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1;
   const negated = line.startsWith('!');

@@ -63,7 +63,7 @@ export async function unreadContents(
       if (status.kind !== 'file' || status.sizeBytes === 0 || status.sizeBytes > maxBytes || isLate) continue;
       budget.spend(status.sizeBytes);
       const bytes = await machine.readFile(absolute);
-      // Git may write a text with other line ends on Windows.
+      // Git may write a text with other line endings on Windows.
       const text = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
       found.push({ path, sources: { '#content': digestOf(withoutVersions(path, text)) } });
     } catch (error) {

@@ -20,7 +20,7 @@ export type ChangeKind =
   | 'added'
   /** Staged as deleted, and still there. */
   | 'not tracked'
-  /** Of the whole work tree, `./`: nothing is staged, as after a clone that was interrupted. */
+  /** `./` for the whole work tree: nothing is staged, as after an interrupted clone. */
   | 'not checked out'
   | 'in conflict'
   /** Git is set to skip it, or to assume that it is unchanged. */

@@ -40,8 +40,8 @@ async function explain(claim: Claim, folder: string): Promise<string | undefined
       const listener = await listenerOn(port);
       if (listener === undefined) return undefined;
       return listener === 'nobody'
-        ? `Nothing listens on port ${port} of this machine: start what should answer there.`
-        : `${listener.startsWith('a ') ? `A${listener.slice(1)}` : listener} listens on port ${port} of this machine and does not answer at ${host}: check on which address it listens.`;
+        ? `Nothing listens on port ${port} of this machine: start the program that should listen there.`
+        : `${listener.startsWith('a ') ? `A${listener.slice(1)}` : listener} listens on port ${port} of this machine and does not respond at ${host}: check on which address it listens.`;
     }
     case 'missing command': {
       const { name } = claim;

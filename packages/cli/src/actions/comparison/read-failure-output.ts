@@ -26,7 +26,7 @@ export async function readFailureOutput(file: string): Promise<Failure> {
 async function ofFile(file: string): Promise<Failure> {
   if ((await stat(file)).isFIFO() && !shellPipe.test(file))
     throw usageError(
-      `${file}: this is a pipe, which may never answer`,
+      `${file}: this is a pipe, which may never end`,
       'Give a file, or <(command) in the shell.',
     );
   const handle = await open(file);

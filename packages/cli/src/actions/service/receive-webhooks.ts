@@ -119,7 +119,7 @@ async function forward(request: IncomingMessage, body: Buffer, target: string): 
     return response.status;
   } catch (error) {
     const cause = (error as { cause?: NodeJS.ErrnoException }).cause;
-    return `${target} did not answer: ${cause?.code ?? (error as Error).message}`;
+    return `${target} did not respond: ${cause?.code ?? (error as Error).message}`;
   }
 }
 

@@ -24,7 +24,7 @@ export function createAnswerCipher(keyring: Keyring) {
           if (!(error instanceof SealedDataError)) throw error;
         }
       }
-      throw new SealedDataError('a stored answer cannot be decrypted with any master key of this server');
+      throw new SealedDataError('a stored response cannot be decrypted with any master key of this server');
     },
   };
 }

@@ -65,11 +65,11 @@ export const networkFacts = factTable(String.raw`
 
 export const gitFacts = factTable(`
   git.core.autocrlf | | false | either is true | slight if it does not count; else likely
-    | Whether git changes line ends when it checks files out and commits them. | git: core.autocrlf
+    | Whether git changes line endings when it checks files out and commits them. | git: core.autocrlf
     | all: core.autocrlf in git’s files | family: line ends | inert
-  git.core.eol | | native | | likely | Which line ends text files get when git checks them out. | git: core.eol
+  git.core.eol | | native | | likely | Which line endings text files get when git checks them out. | git: core.eol
     | family: line ends | inert
-  git.core.safecrlf | | warn | asked for | rare | Whether git refuses a change of line ends that it could not undo.
+  git.core.safecrlf | | warn | asked for | rare | Whether git refuses a change of line endings that it could not undo.
     | git: core.safecrlf | family: line ends | inert
   git.core.ignoreCase | flag | false | | always rare | Whether git takes README and readme for one file.
     | git: core.ignorecase | family: case of file names

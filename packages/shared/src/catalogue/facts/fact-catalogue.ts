@@ -23,12 +23,12 @@ export const factCatalogue: Readonly<Record<string, FactRow>> = Object.assign(
 
 export const factNames: readonly string[] = Object.keys(factCatalogue);
 
-/** Whether a text names a fact of this version of the catalogue; captures of other versions may hold others. */
+/** Whether a text names a fact of this version of the catalogue; captures of other versions may have others. */
 export function isFactName(name: string): boolean {
   return Object.hasOwn(factCatalogue, name);
 }
 
-/** The row of a fact; undefined for names that this version of the catalogue does not hold. */
+/** The row of a fact; undefined for unknown names. */
 export function factRow(name: string): FactRow | undefined {
   return isFactName(name) ? factCatalogue[name] : undefined;
 }

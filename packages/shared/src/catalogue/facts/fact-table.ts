@@ -6,14 +6,15 @@ import { conditionTexts, type FactRepair, type FactRow, type FactWeight, type We
 import type { FactOrigin, FactSource, FactWay, SettingsTool } from './origin.ts';
 
 /**
- * A table of facts, one row a fact: its name, its kind and unit (default: text), what unset means, when a difference counts
- * (default: always; a condition with its words), its weight in the words of the reference page, and what it is. Then, in any order:
+ * A table of facts, one row per fact: its name, its kind and unit (default: text), what unset means, when a difference counts
+ * (default: always; a condition with its words), its weight in the words of the reference page, and what it is. Then, in any
+ * order:
  * - `all:`, `unix:`, `linux:`, `macos:`, `windows:`: where it is read on these systems; a {@link FactSource} begins with `@`, and
  *   `=` precedes its choices or the part that is used;
  * - `limit:`, `git:`, `variable:`, `program:`, `setting:`: the same, with the common fields of such facts;
  * - `repair:`, or `true:` and `false:` for a flag: the advice and the commands, each after ` ~ ` (`¦` is a pipe);
- * - `of:` the ecosystems whose projects have the setting; any other field of a row by its name.
- * `always` before a weight: the weight does not depend on whether the difference counts.
+ * - `of:` the ecosystems whose projects have the setting; any other field of a row by its name. `always` before a weight: the
+ *   weight does not depend on whether the difference counts.
  */
 export function factTable(table: string): Readonly<Record<string, FactRow>> {
   return Object.fromEntries(tableRows(table).map((cells) => [cells[0], rowOf(cells)]));

@@ -14,8 +14,8 @@ export type FactValue = string | number | boolean | readonly string[];
  * - `flag`: a boolean.
  * - `version`: by the order of versions.
  * - `number`: equal or not, in either direction.
- * - `limit`: a number, or `unlimited`; less of it is what breaks a program.
- * - `set`: a list whose order means nothing, sorted by the capture.
+ * - `limit`: a number, or `unlimited`; less of it breaks programs.
+ * - `set`: a list whose order does not matter, sorted by the capture.
  * - `list`: a list whose order matters.
  */
 export type FactKind = 'text' | 'flag' | 'version' | 'number' | 'limit' | 'set' | 'list' | 'digest';
@@ -40,7 +40,7 @@ export interface WeightCase {
   /** The value in A, or in B. */
   readonly a?: string;
   readonly b?: string | readonly string[];
-  /** B has as much as A, or more. */
+  /** B has at least as much as A. */
   readonly enough?: true;
   /** The difference counts by default; false: it does not. */
   readonly counted?: boolean;
@@ -59,8 +59,8 @@ export interface WeightCase {
 export type FactWeight = WeightClass | readonly WeightCase[];
 
 /**
- * Conditions under which a difference counts by default, in the words of the reference page, with the condition's words in a
- * row. If a condition is not met, healthy machines differ like that.
+ * Conditions under which a difference counts by default, in the words of the reference page, with the condition's words in a row.
+ * If a condition is not met, the difference is usual between healthy machines.
  */
 export const conditionTexts = {
   'asked for': () => 'with `--fail-on facts`',
@@ -92,7 +92,7 @@ export interface Condition {
 /** A process limit, by its name in `prlimit`. */
 export type LimitName = 'nofile' | 'stack' | 'nproc' | 'memlock' | 'core' | 'fsize' | 'as' | 'data';
 
-/** How to run a command with one side's value. `bisect` cannot try facts without one. */
+/** How to run a command with one side's value. `bisect` cannot try a fact without it. */
 export type FactApplier =
   | { readonly by: 'limit'; readonly limit: LimitName }
   | { readonly by: 'umask' | 'processors' | 'aslr' | 'home' }
@@ -103,7 +103,7 @@ export type FactApplier =
   /** A setting that `git` takes from `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0`. */
   | { readonly by: 'git-config'; readonly key: string };
 
-/** The value of a variable that holds addresses: captures record them without their scheme. `direct` and `off` are words. */
+/** A variable that holds addresses, which captures record without their scheme. `direct` and `off` are words. */
 export function withScheme(variable: string, value: string): string {
   if (!/registry|index|proxy$/i.test(variable) || value.includes('://')) return value;
   return value.replace(/[^\s,|]+/g, (part) => (/[.:]/.test(part) ? `https://${part}` : part));
@@ -113,13 +113,13 @@ export function withScheme(variable: string, value: string): string {
  * set or list of that side lacks. */
 export interface FactRepair {
   readonly kind: 'configure';
-  /** The advice, as a phrase; the side follows it. */
+  /** The advice as a phrase, to which the name of the side is added. */
   readonly what: string;
   readonly commands?: readonly string[];
 }
 
 export interface FactRow {
-  /** One sentence for readers: what the fact is. */
+  /** Describes the fact in one sentence. */
   readonly what: string;
   readonly read: FactOrigin;
   readonly kind: FactKind;
@@ -142,11 +142,11 @@ export interface FactRow {
   /** The architecture determines the value: if it differs, it is the cause. */
   readonly ofArchitecture?: true;
   readonly weight: FactWeight;
-  /** The same in words, for the reference page. */
+  /** The condition in words, for the reference page. */
   readonly weightText: string;
   /** Differences within the family are one cause. */
   readonly family?: CauseFamily;
-  /** The runtime that it comes with, by its name in `runtimeVersions`. */
+  /** The runtime that includes it, by its name in `runtimeVersions`. */
   readonly follows?: string;
   /** The repair, if `apply` does not provide it. A flag has one for each value: `true`, `false`. */
   readonly repair?: FactRepair | { readonly true?: FactRepair; readonly false?: FactRepair };
@@ -157,6 +157,8 @@ export interface FactRow {
   readonly freeText?: true;
   /** What the value can reveal about the machine's owner, for the privacy table. Default: nothing about a person. */
   readonly reveals?: string;
-  /** The value names machines or networks: readers outside the project only see that it differs; `in part`: everything but the names. */
+  /**
+   * The value names machines or networks: outside the project, readers see only that it differs; `in part`: all but the names.
+   */
   readonly namesHosts?: true | 'in part';
 }

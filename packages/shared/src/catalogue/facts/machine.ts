@@ -239,15 +239,15 @@ export const fileFacts = factTable(String.raw`
   fs.sharedMemory | flag | | | likely | Whether there is a folder of shared memory, which browsers and databases need.
     | linux: /dev/shm | true: mount a tmpfs at /dev/shm
   dotenv.lineEnds | set | none | | likely
-    | Dotenv files of the captured folder with Windows line ends, which some programs read as part of the value.
-    | all: the files | repair: save the dotenv files with the same line ends (LF)
+    | Dotenv files of the captured folder with Windows line endings, which some programs read as part of the value.
+    | all: the files | repair: save the dotenv files with the same line endings (LF)
   folder.owned | flag | | | likely
     | Whether the captured folder belongs to the user; if not, git refuses to work in it.
     | linux: stat(2), against the user of the process | macos: stat(2), against the user
     | true: take the folder over ~ sudo chown -R "$(id -u):$(id -g)" .
   folder.plainPath | flag | | | likely
-    | Whether the path of the captured folder is free of blanks and of characters outside ASCII. | all: @path folder
-    | true: move the project to a folder without blanks and without letters outside ASCII in its path
+    | Whether the path of the captured folder is free of spaces and of characters outside ASCII. | all: @path folder
+    | true: move the project to a folder without spaces and without letters outside ASCII in its path
     | reveals: That the path holds such a character, not which. | personal
   home.default | flag | | | likely | Whether HOME is the home folder of the user account. | linux: /etc/passwd
     | macos: getpwuid(3) | apply: home | inert
@@ -255,8 +255,8 @@ export const fileFacts = factTable(String.raw`
   home.writable | flag | | | likely | Whether programs can write to the home folder. | all: @access home | apply: home
     | inert | true: let the user write to the home folder, or set HOME to another
   home.plainPath | flag | | | likely
-    | Whether the path of the home folder is free of blanks and of characters outside ASCII. | all: @path home
-    | apply: home | inert | true: set HOME to a folder without blanks and without letters outside ASCII in its path
+    | Whether the path of the home folder is free of spaces and of characters outside ASCII. | all: @path home
+    | apply: home | inert | true: set HOME to a folder without spaces and without letters outside ASCII in its path
     | reveals: That the user name may hold such a character, not which. | personal
   windows.longPaths | flag | | | likely | Whether Windows lets programs use paths longer than 260 characters.
     | windows: @registry LongPathsEnabled HKLM\SYSTEM\CurrentControlSet\Control\FileSystem

@@ -31,7 +31,7 @@ export type FactSource =
   | { readonly from: 'variable'; readonly names: readonly string[] }
   /** A limit of the process's control group and those above it. */
   | { readonly from: 'cgroup'; readonly controller: keyof typeof cgroupFiles }
-  /** The first name that is set wins; a set has `name=value` for all. `take`: host and path, or whether one is set. */
+  /** The first name that is set wins; a set has `name=value` for each. `take`: host and path, or whether one is set. */
   | {
       readonly from: 'setting';
       readonly of: SettingsTool;
@@ -43,10 +43,10 @@ export type FactSource =
   /** The file system that holds a place: its type, or whether it has an option. */
   | { readonly from: 'mount'; readonly place: Place; readonly option?: string }
   | { readonly from: 'access' | 'space' | 'path'; readonly place: Place }
-  /** Which implementation the program of that name is. */
+  /** The implementation of the program with that name. */
   | { readonly from: 'program'; readonly name: string };
 
-/** A text for the reference page: the capture has a separate reader, and this is where it looks. */
+/** Text for the reference page: where the separate reader in the capture looks. */
 export type FactWay = FactSource | string;
 
 /** How a fact is read on each system; null if it is not read there, so that the fact is absent. */
@@ -68,7 +68,7 @@ const places = {
 } as const;
 const placeQueries = { access: 'access(2)', space: 'statfs(2)', path: 'the path' } as const;
 
-/** Where a fact is read on one system, in words; undefined if it is not. */
+/** Where a fact is read on one system, in words; undefined if it is not read there. */
 export function originText(origin: FactOrigin, system: keyof FactOrigin): string | undefined {
   const way = origin[system];
   return way === null || typeof way === 'string'

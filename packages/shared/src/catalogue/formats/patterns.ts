@@ -1,6 +1,6 @@
 // The names of files that belong to a format but have no exact name.
 
-/** Format to the files that it is for. All are linear in the path's length. */
+/** The pattern of each format. All are linear in the path's length. */
 export const formatPatterns: Readonly<Record<string, RegExp>> = {
   'uv-script-lock': /\.py\.lock$/,
   'npm-patch': /^patches\/[^/]+\.patch$/,
@@ -27,7 +27,7 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   'sbt-plugins': /^project\/[^/]+\.sbt$/,
   'maven-install': /maven_install\.json$/,
   'dotnet-project': /\.(?:cs|fs|vb)proj$/,
-  // Other programs also use `.props`.
+  // Programs other than MSBuild also use `.props`.
   'dotnet-import': /\/Directory\.Build\.props$|\.targets$|^(?:eng|build)\/[^/]+\.props$/,
   'dotnet-solution': /\.slnx?$/,
   'appraisal-lock': /\.gemfile\.lock$/,

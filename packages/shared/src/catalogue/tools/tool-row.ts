@@ -1,4 +1,4 @@
-// A row of the catalogue of tools. The capture has the rows about finding and running them, under the same names.
+// A row of the catalogue of tools. The capture's own rows, under the same names, say how to find and run them.
 
 import type { Ecosystem } from '../ecosystems.ts';
 
@@ -16,7 +16,7 @@ export type ToolKind =
   | 'server'
   | 'utility';
 
-/** How a difference in a tool is judged: as a language, as a manager that chooses packages and builds, or as any other tool. */
+/** The role of a tool, for judging differences: a language, a manager that chooses packages and builds, or any other tool. */
 export type ToolRole = 'language' | 'manager' | 'tool';
 
 /** The distance from which another version counts by default if the project asks for the tool; null: only its absence counts. */
@@ -43,16 +43,16 @@ export interface ToolRow {
   readonly about: string;
   /** The ecosystem whose rules its versions follow, without being a package of it: `npm` for semver. Default: `generic`. */
   readonly versionsLike?: Ecosystem;
-  /** Its name in mise; true when it is the same. Absent where mise has none. */
+  /** Its name in mise; true if it is the same. Absent if mise has none. */
   readonly mise?: string | true;
-  /** Its plugin in asdf; true when it is the same. Absent where there is no usual one. */
+  /** Its plugin in asdf; true if it is the same. Absent if there is no usual one. */
   readonly asdf?: string | true;
   /**
-   * Its official image with `{version}`. `{base}` stands for the distribution in the tag (`-bookworm`, `-alpine3.20`);
-   * `{debian}` and `{alpine}` are used if only that distribution has its own tag.
+   * Its official image with `{version}`. `{base}` is the distribution in the tag (`-bookworm`, `-alpine3.20`); `{debian}` and
+   * `{alpine}` are used if only that distribution has its own tag.
    */
   readonly image?: string;
-  /** The package manager that puts a stated version of it into an image: npm (`name@version`) or pip (`name==version`). */
+  /** The package manager that installs a given version of it in an image: npm (`name@version`) or pip (`name==version`). */
   readonly installedBy?: 'npm' | 'pip';
   /** Default: that of its kind. */
   readonly role?: ToolRole;

@@ -1,10 +1,10 @@
-// Variables whose value makes a program load code, start a command or fetch code from elsewhere. Whoever writes one decides
-// what runs, so a command does not get a stranger's value without consent.
+// Variables whose value makes a program load code, start a command or fetch code from elsewhere. The author of such a value
+// decides what runs, so a command does not get a stranger's value without consent.
 
 import { compileGlob } from '../../text/glob.ts';
 import { tableRows } from '../../text/table-rows.ts';
 
-/** Variables that share what their value does. Names and patterns (`*`) are separated by blanks and matched in any case, as Windows does. */
+/** Variables whose values have the same effect. Names and patterns (`*`) are separated by spaces and match in any case. */
 interface CodeVariables {
   /** The effect of the value, after `it can`. */
   readonly does: string;
@@ -15,7 +15,7 @@ interface CodeVariables {
   readonly harmless: RegExp | undefined;
 }
 
-/** Harmless options, by the first variable of a row. */
+/** Harmless options, by the first variable of their row. */
 const harmless: Readonly<Record<string, RegExp>> = {
   NODE_OPTIONS:
     /^--(?:(?:no-)?(?:deprecation|warnings|experimental-(?:fetch|strip-types|vm-modules|websocket|require-module)|enable-source-maps|preserve-symlinks|preserve-symlinks-main|trace-deprecation|trace-warnings|trace-uncaught|throw-deprecation|pending-deprecation|expose-gc|use-system-ca|openssl-legacy-provider)|(?:max-old-space-size|max-semi-space-size|max-http-header-size|stack-trace-limit|unhandled-rejections|dns-result-order|tls-min-v1\.[0-3]|tls-max-v1\.[23])(?:=[\w.-]{1,40})?)$/,
@@ -80,7 +80,7 @@ export function isVariableName(name: string): boolean {
 
 /** The effect of a variable's value: `load code into Node.js`. Undefined for an ordinary variable. */
 export function codeRisk(spelled: string, value: string): string | undefined {
-  // Letters such as ſ change when capitalized, and Windows compares capitals.
+  // Windows compares capitals, and letters such as ſ change when capitalised.
   const name = spelled.toUpperCase();
   compiled ??= codeVariables.map((row) => ({
     ...row,
@@ -97,7 +97,7 @@ export function codeRisk(spelled: string, value: string): string | undefined {
   return undefined;
 }
 
-/** Longest option that is looked at, in characters. */
+/** Longest option that is checked, in characters. */
 const longestWord = 200;
 
 type NameTest = (name: string) => boolean;

@@ -1,5 +1,5 @@
-// The catalogue of environment variables: what a name means and who sets it. Captures leave out variables of volatile
-// classes; comparisons count those of classes that can be causes.
+// The catalogue of environment variables: what a name means and who sets it. Captures leave out volatile classes. Comparisons
+// count classes that can be causes.
 
 import people from './people.json' with { type: 'json' };
 import programs from './programs.json' with { type: 'json' };
@@ -48,8 +48,8 @@ export interface VariableContext {
 }
 
 /**
- * The row that describes a variable best: an exact name before a pattern, a longer pattern before a shorter one, and
- * the present service before the name's meaning elsewhere. Undefined for undocumented names.
+ * The row that describes a variable best: an exact name before a pattern, a longer pattern before a shorter one, and the meaning
+ * at the current service before the meaning elsewhere. Undefined for undocumented names.
  */
 export function describeVariable(name: string, context: VariableContext = {}): VariableRow | undefined {
   const index = indexFor(context.ignoreCase ?? false);

@@ -5,9 +5,9 @@ import type { CauseFamily } from '../cause-family.ts';
 /**
  * When a difference in a variable of a class counts by default:
  * - `always`.
- * - `project`: in projects of its row's ecosystems, and where a file of the project mentions it.
- * - `mentioned`: where a file of the project mentions it.
- * - `never`; where a row says that applications use the name too (`shared`), a mention counts it.
+ * - `project`: in projects of its row's ecosystems, and if a file of the project mentions it.
+ * - `mentioned`: if a file of the project mentions it.
+ * - `never`, except that a mention counts if the row says that applications use the name too (`shared`).
  */
 export type ClassCounting = 'always' | 'project' | 'mentioned' | 'never';
 
@@ -94,16 +94,16 @@ export interface VariableRow {
   /** Who sets or reads it: a CI service, a tool, a language. Services are named as `metadata.ci.provider` names them. */
   readonly provider: string;
   readonly source: string;
-  /** Matters only to projects of one of these ecosystems; absent: to every project. */
+  /** Matters only to projects of one of these ecosystems; if absent, to every project. */
   readonly ecosystems?: readonly string[];
   /** Names that have this meaning only at the provider; elsewhere `BRANCH` and `URL` belong to an application. */
   readonly scoped?: true;
-  /** Names that applications use too: a project that mentions one means its own variable. */
+  /** Names that applications use too: a project that mentions one means a variable of its own. */
   readonly shared?: true;
   readonly likelihood?: VariableLikelihood;
   /** Differences within the family are one cause. */
   readonly family?: CauseFamily;
-  /** The runtime that it points to, by its name in `runtimeVersions`; the two differ together. */
+  /** The runtime that it points to, by its name in `runtimeVersions`. Both differ together. */
   readonly follows?: string;
   readonly alike?: ValueRule;
   /**
