@@ -9,13 +9,16 @@ type Shell = (typeof shells)[number];
 
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Print the completion script for a shell.';
-  static override description = [
-    'Bash: add to ~/.bashrc:                      eval "$(envsnap autocomplete bash)"',
-    'Zsh:  add to ~/.zshrc, after compinit:       eval "$(envsnap autocomplete zsh)"',
-    'Fish: save it where fish finds it: envsnap autocomplete fish > ~/.config/fish/completions/envsnap.fish',
-    'PowerShell: add to the file $PROFILE:        envsnap autocomplete powershell | Out-String | Invoke-Expression',
-  ].join('\n');
-  static override examples = ['eval "$(envsnap autocomplete bash)"'];
+  static override description = 'Each example says where to put it.';
+  static override examples = [
+    ['Bash: add this to ~/.bashrc.', 'eval "$(envsnap autocomplete bash)"'],
+    ['Zsh: add this to ~/.zshrc, after compinit.', 'eval "$(envsnap autocomplete zsh)"'],
+    ['Fish: run this once.', 'envsnap autocomplete fish > ~/.config/fish/completions/envsnap.fish'],
+    [
+      'PowerShell: add this to the file $PROFILE.',
+      'envsnap autocomplete powershell | Out-String | Invoke-Expression',
+    ],
+  ].map(([description = '', command = '']) => ({ description, command }));
   static override args = {
     shell: string({
       options: [...shells],

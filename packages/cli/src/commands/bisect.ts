@@ -66,7 +66,7 @@ export default class Bisect extends BaseCommand {
     'bisect can try variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git ' +
     'settings and installed runtimes. It lists the differences that it cannot try.\n' +
     'A file or a snapshot from a server may come from somebody else, so bisect applies only values that cannot start, load ' +
-    'or fetch anything (language, time zone, colour, CI, limits and so on). --trust applies all of them, --only env:NAME one.\n' +
+    'or fetch anything (language, time zone, colour, CI, limits and so on). --trust applies all values, --only env:NAME one variable.\n' +
     'Ctrl-C stops bisect and keeps the results; bisect --resume continues.\n' +
     'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides have the same result, 7 flaky. As ' +
     'with git bisect, exit code 125 of the command skips that run, and 127 on both sides ends the search.';
@@ -78,8 +78,8 @@ export default class Bisect extends BaseCommand {
     "envsnap bisect ci.json --fails-if 'Invalid date' --runs 5 -- node report.js",
   ];
   static override args = {
-    a: stringArg({ description: 'The environment that differs.', ignoreStdin: true }),
-    b: stringArg({ description: 'The other one; this machine by default.', ignoreStdin: true }),
+    a: stringArg({ description: 'An environment in which the command ends differently.', ignoreStdin: true }),
+    b: stringArg({ description: 'The other environment; by default this machine.', ignoreStdin: true }),
   };
   static override flags = {
     dir: string({

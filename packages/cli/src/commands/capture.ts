@@ -54,7 +54,7 @@ export default class Capture extends BaseCommand {
   static override args = {
     reference: stringArg({
       description:
-        'Whose environment: local, pid:N, shell:login, shell:interactive, unit:NAME or container:ID.',
+        'The environment to capture: local, pid:N, shell:login, shell:interactive, unit:NAME or container:ID.',
       default: 'local',
       ignoreStdin: true,
     }),

@@ -39,8 +39,11 @@ export default class Compare extends BaseCommand {
     'envsnap compare 0193a5c2 0193a5d1 --ignore "dependencies:**/@types/*"',
   ];
   static override args = {
-    a: stringArg({ description: 'The environment to compare with.', ignoreStdin: true }),
-    b: stringArg({ description: 'The environment to judge.', ignoreStdin: true }),
+    a: stringArg({
+      description: 'The environment to compare with, usually one that works.',
+      ignoreStdin: true,
+    }),
+    b: stringArg({ description: 'The environment to examine; by default this machine.', ignoreStdin: true }),
   };
   static override flags = {
     'fail-on': string({
@@ -69,7 +72,7 @@ export default class Compare extends BaseCommand {
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     ...folderFlags,
     'show-values': boolean({
-      summary: 'Show values of variables also from a server and in every format; never secrets.',
+      summary: 'Show values of variables even from a server and in every format, but never secrets.',
     }),
     policy: string({
       summary: 'Policy file; by default the nearest .envsnap.yaml at or above the folder.',

@@ -18,9 +18,9 @@ const needsNone =
 export default class Init extends BaseCommand {
   static override summary = 'Set up a server and a key, saved as a profile.';
   static override description =
-    'Makes a new project on the server, or saves a key that you were given. Asks for everything that the flags leave out.\n' +
+    'Creates a project on the server, or saves a key that you were given. Asks for everything that the flags leave out.\n' +
     `${needsNone}\n` +
-    'The key is kept in the config file of your user, readable by you alone.';
+    'The key is stored in your config file, which only you can read.';
   static override examples = [
     'envsnap init',
     'envsnap init --base-url http://127.0.0.1:4780 --project-name shop',
@@ -32,7 +32,7 @@ export default class Init extends BaseCommand {
       summary: `Address of the server [variable: ENVSNAP_BASE_URL; default: ${defaultBaseUrl}].`,
       helpValue: 'URL',
     }),
-    'project-name': string({ summary: 'Make a new project with this name.', helpValue: 'NAME' }),
+    'project-name': string({ summary: 'Create a project with this name.', helpValue: 'NAME' }),
     description: string({
       summary: 'Description of the new project.',
       helpValue: 'TEXT',

@@ -64,7 +64,8 @@ export default class Why extends BaseCommand {
     }),
     'outcome-of': string({ summary: 'Only stored runs with this name.', helpValue: 'NAME' }),
     test: string({
-      summary: 'Only runs in which this test ran, judged by its result: its name, or CLASS.NAME.',
+      summary:
+        'Only runs in which this test ran, each with the result of the test. Give its name, or CLASS.NAME.',
       helpValue: 'NAME',
     }),
     machine: string({ summary: 'Only stored runs of this machine.', helpValue: 'NAME' }),

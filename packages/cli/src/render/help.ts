@@ -15,7 +15,7 @@ const groups: readonly { readonly title: string; readonly names: readonly string
   },
   { title: 'FIND THE CAUSE', names: ['run', 'why', 'bisect', 'issue'] },
   { title: 'SHARE', names: ['share', 'open', 'mcp'] },
-  { title: 'PROJECT', names: ['project', 'key', 'team', 'file', 'webhook', 'usage', 'audit'] },
+  { title: 'PROJECT', names: ['status', 'project', 'key', 'team', 'file', 'webhook', 'usage', 'audit'] },
 ];
 
 const examples: readonly (readonly [command: string, what: string])[] = [
@@ -27,9 +27,9 @@ const examples: readonly (readonly [command: string, what: string])[] = [
 ];
 
 const settings: readonly (readonly [name: string, what: string])[] = [
-  ['ENVSNAP_BASE_URL', 'address of the server; --base-url wins'],
-  ['ENVSNAP_API_KEY', 'API key; --api-key-stdin wins'],
-  ['ENVSNAP_PROFILE', 'saved server and key to use; --profile wins'],
+  ['ENVSNAP_BASE_URL', 'address of the server; --base-url overrides it'],
+  ['ENVSNAP_API_KEY', 'API key; --api-key-stdin overrides it'],
+  ['ENVSNAP_PROFILE', 'saved server and key to use; --profile overrides it'],
   ['ENVSNAP_FINGERPRINT_KEY', "key for fingerprints of secrets; by default the project's"],
   ['NO_COLOR, FORCE_COLOR', 'switch colours off or on'],
 ];
@@ -59,13 +59,15 @@ export class ProgramHelp extends Help {
       section('EXAMPLES', examples, width),
       section('SETTINGS', settings, width),
       section('EXIT CODES', exitCodeRows, width),
-      `envsnap COMMAND --help describes one. Every command takes --json. Version: ${this.config.version}`,
+      `envsnap COMMAND --help describes a command. Every command takes --json. Version: ${this.config.version}`,
     ];
     this.log(`${sections.join('\n\n')}\n`);
   }
 
   override formatCommand(command: Command.Loadable): string {
-    return super.formatCommand({ ...command, usage: command.usage ?? synopsis(command) });
+    const flags = Object.entries(command.flags).map(([name, flag]) => [name, withSpacedOptions(flag)]);
+    const usage = command.usage ?? synopsis(command);
+    return super.formatCommand({ ...command, flags: Object.fromEntries(flags), usage });
   }
 
   /** The framework compiles every help text as a template, but only its own usage line is one. */
@@ -91,6 +93,11 @@ export class ProgramHelp extends Help {
   private get width(): number {
     return Math.min(this.opts.maxWidth ?? 80, 100);
   }
+}
+
+/** The framework joins options with `|` alone, so that a long list breaks within a word. */
+function withSpacedOptions<T extends Command.Flag.Any>(flag: T): T {
+  return flag.type === 'option' && flag.options ? { ...flag, options: [flag.options.join(', ')] } : flag;
 }
 
 /** `accept KEY --reason TEXT [FLAGS]`: the required words. The flags are listed below it, one per line. */

@@ -15,7 +15,7 @@ export const auditCommand = {
   audit: serviceCommand({
     summary: 'Show what was done in the project, by whom and from where, the newest first.',
     description:
-      "Needs an owner's or admin's key. --format jsonl --all exports the whole log, one entry a line.",
+      "Needs an owner's or admin's key. --format jsonl --all exports the whole log, one entry per line.",
     examples: [
       'envsnap audit --action key.revoked',
       'envsnap audit --all --format jsonl --from 2026-02-01 > audit.jsonl',

@@ -121,7 +121,7 @@ export const statusCommand = {
   status: serviceCommand({
     summary: 'Show the state of the project: failing runs, changed machines, quotas, failing webhooks.',
     description:
-      'Without a server: the runs that this machine keeps of the project. A machine "changed" if a difference counts between its last two snapshots. It "departs" if its newest snapshot fails the policy that it carries.',
+      'Without a server, it shows the runs of the project on this machine. A machine "changed" if a difference counts between its last two snapshots. It "departs" if its newest snapshot fails the policy that it carries.',
     async ask({ store: open }): Promise<Health> {
       const store = await open();
       if ('client' in store) return store.client.health.get();

@@ -47,7 +47,7 @@ export default class Share extends BaseCommand {
       description: 'The snapshot, or the one to compare with.',
       ignoreStdin: true,
     }),
-    b: stringArg({ description: 'The snapshot to judge.', ignoreStdin: true }),
+    b: stringArg({ description: 'The snapshot to compare with it.', ignoreStdin: true }),
   };
   static override flags = {
     expires: option({

@@ -14,7 +14,7 @@ import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 export default class SnapshotList extends BaseCommand {
   static override summary = 'List stored snapshots, the newest first.';
   static override description =
-    'Without a server these are the runs that envsnap run has kept of the project on this machine.';
+    'Without a server, lists the runs of the project that envsnap run recorded on this machine.';
   static override examples = [
     'envsnap snapshot list',
     'envsnap snapshot list --machine build-7 --from 2026-02-01',

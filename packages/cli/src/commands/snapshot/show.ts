@@ -14,7 +14,7 @@ import { renderSnapshot } from '../../render/service/snapshots.ts';
 export default class SnapshotShow extends BaseCommand {
   static override summary = 'Show a snapshot: a stored one, or one in a file.';
   static override description =
-    'Values of variables are shown with --show-values only; --json holds the whole snapshot, values included.';
+    'Shows values of variables only with --show-values. --json prints the whole snapshot with its values.';
   static override args = {
     id: string({
       required: true,
