@@ -95,6 +95,12 @@ export async function snapshotById(store: SnapshotStore, text: string): Promise<
   });
 }
 
+/** The state of machines and runs: of the project on the server, or of the runs kept here as far as it applies. */
+export async function projectHealth(store: SnapshotStore): Promise<ProjectHealth | LocalHealth> {
+  await settleRecordings();
+  return 'client' in store ? store.client.health.get() : localHealth(store.local);
+}
+
 /** The newest run of each machine, by name, with the values of some keys. */
 function localMachines(runs: LocalRuns, keys: readonly string[]): Machine[] {
   const newest = new Map<string, { machineName: string; latest: StoredRun; snapshots: number }>();
@@ -170,7 +176,6 @@ export type LocalHealth = Omit<ProjectHealth, 'quotas'> & {
   readonly quotas: Pick<ProjectHealth['quotas'], 'runs'>;
 };
 
-/** The state of machines and runs according to the runs kept here, in the shape of the server's response as far as it applies. */
 export async function localHealth(runs: LocalRuns): Promise<LocalHealth> {
   const { verdictOn } = await import('@envsnap/compare/workspace/machines/verdict');
   const heads = [...runs.list()];

@@ -122,11 +122,9 @@ export const statusCommand = {
     summary: 'Show the state of the project: failing runs, changed machines, quotas, failing webhooks.',
     description:
       'Without a server, it shows the runs of the project on this machine. A machine "changed" if a difference counts between its last two snapshots. It "departs" if its newest snapshot fails the policy that it carries.',
-    async ask({ store: open }): Promise<Health> {
-      const store = await open();
-      if ('client' in store) return store.client.health.get();
-      const { localHealth } = await import('../runs/snapshot-store.ts');
-      return localHealth(store.local);
+    async ask({ store }): Promise<Health> {
+      const { projectHealth } = await import('../runs/snapshot-store.ts');
+      return projectHealth(await store());
     },
     show: renderStatus,
   }),

@@ -4,7 +4,6 @@ import type { EnvSnap } from '@envsnap/sdk';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Command } from '@oclif/core/command';
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
-import { settleRecordings } from '../../plain/pending-recordings.js';
 import { type IdSpace, resolveId } from '../actions/references/resolve-id.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { Connection, ConnectionFlags } from '../connection/settings.ts';
@@ -63,10 +62,7 @@ export function serviceCommand<Flags extends object, Args extends object, Docume
         args: parsed.args as Args,
         command: this,
         client: () => this.client(given),
-        store: async () => {
-          await settleRecordings();
-          return this.snapshotStore(given);
-        },
+        store: () => this.snapshotStore(given),
         project: (named) => this.clientAndProject(given, named),
       });
       if (failed?.(document)) this.endWith(exitCodes.failed);

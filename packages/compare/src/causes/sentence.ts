@@ -1,5 +1,6 @@
 // Puts a cause into one sentence, without a capital at its start and without a full stop.
 
+import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutText, moreFiles } from '../model/compare-checkout.ts';
@@ -123,7 +124,7 @@ function named(entries: readonly string[]): string {
 }
 
 function factText({ key, a, b, list }: Entry, { a: left, b: right }: SideNames): string {
-  const title = key === 'python.environment' ? 'Python of the virtual environment' : key;
+  const title = factRow(key)?.title ?? key;
   if (!list) return `${title} is ${a} ${left.at}, ${b} ${right.at}`;
   const { added, removed, moved } = list;
   // “none” means a list without items.

@@ -192,6 +192,7 @@ export const toolFacts = factTable(`
     | all: condarc files of the system, the installation and the user | of: conda pypi | personal
   python.environment | version | | | likely
     | Version of Python that the virtual environment of the folder was made for.
+    | title: Python of the virtual environment
     | all: pyvenv.cfg of the virtual environment in the folder | of: pypi
     | repair: make the virtual environment again, with python {value}
   python.systemPackages | flag | | | likely

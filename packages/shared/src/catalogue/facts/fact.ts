@@ -121,6 +121,8 @@ export interface FactRepair {
 export interface FactRow {
   /** Describes the fact in one sentence. */
   readonly what: string;
+  /** Its name in a sentence about a difference. Default: its name in `metadata.facts`. */
+  readonly title?: string;
   readonly read: FactOrigin;
   readonly kind: FactKind;
   /** Unit of numbers and limits. */
