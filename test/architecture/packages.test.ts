@@ -8,7 +8,7 @@ import { version as versionOfSdk } from '../../packages/sdk/src/version.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-it('all packages have one version: that of the last release in the changelog, once there is one', () => {
+it('all packages have the same version: that of the last release in the changelog, if there is one', () => {
   const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
   const released = /^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$/m.exec(changelog)?.[1] ?? '0.1.0';
   const versions = readdirSync(path.join(root, 'packages')).map((name) => {

@@ -74,7 +74,7 @@ describe('an acceptance in the text of a policy', () => {
     );
   });
 
-  it('leaves what stands around a list in brackets as it is', () => {
+  it('leaves the text around a list in brackets unchanged', () => {
     expect(withAcceptance('accepted: [] # none\nfailOn:   all\n', acceptance, 'p').source).toBe(
       'accepted: [ { key: env:LOG_LEVEL, reason: "each of us: as they like" } ] # none\nfailOn:   all\n',
     );

@@ -205,7 +205,7 @@ describe('the snapshot of a stranger', () => {
       expect(isPlainValue(value), String(value)).toBe(false);
   });
 
-  it('is one that comes from a server, whichever machine it names', { tags: 'release' }, async () => {
+  it('is any snapshot from a server, whichever machine it names', { tags: 'release' }, async () => {
     const server = await startServerProcess();
     const sandbox = createSandbox();
     await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop']);

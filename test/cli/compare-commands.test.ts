@@ -471,7 +471,7 @@ describe('over stored snapshots', () => {
     expect(mixed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"web-1" is not a file') });
   });
 
-  it('matrix tells values of a variable apart, and compares numbers of one answer only', {
+  it('matrix distinguishes values of a variable, and compares only numbers from one response', {
     tags: 'release',
   }, async () => {
     const { client, json } = await project();
@@ -506,7 +506,7 @@ describe('over stored snapshots', () => {
     expect((await run(['history', 'os', '--machine', 'nobody'])).exitCode).toBe(4);
   });
 
-  it('snapshot export writes to standard output or a file, and exits 4 where there is nothing to write', {
+  it('snapshot export writes to standard output or a file, and exits with 4 if nothing can be exported', {
     tags: 'release',
   }, async () => {
     const { run, json, store, cwd } = await project();

@@ -77,7 +77,7 @@ describe('complete', () => {
 });
 
 describe('the PowerShell script', () => {
-  it('says with a word of its own that a new one begins, since PowerShell drops empty ones', async () => {
+  it('marks the start of a new word with a special word, because PowerShell drops empty ones', async () => {
     const sandbox = createSandbox();
     const { stdout: script } = await sandbox.run(['autocomplete', 'powershell']);
     const [, own = ''] = /\{ '(\S+)' \}\)\n/.exec(script) ?? [];

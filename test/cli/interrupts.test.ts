@@ -54,7 +54,7 @@ describe('an interrupted command', () => {
     ['SIGINT', ['snapshot', 'export', 'a.json', '--format', 'shell']],
     ['SIGINT', ['bisect', 'a.json', 'b.json', '--', 'true']],
   ] as const)
-    it(`ends by ${signal} on a terminal although ${args[0]} keeps the main thread busy for ever`, {
+    it(`ends by ${signal} on a terminal although ${args[0]} keeps the main thread busy forever`, {
       tags: args[0] === 'compare' ? [] : 'release',
     }, async () => {
       const sandbox = createSandbox();

@@ -98,7 +98,7 @@ describe('what the command is given', () => {
     }
   });
 
-  it('stays in the process group, and gets each signal once, whoever sends it to whom', async () => {
+  it('stays in the process group, and gets each signal once, whichever process receives it', async () => {
     const sandbox = createSandbox();
     const others = ['SIGWINCH', 'SIGUSR1', 'SIGABRT', 'SIGXCPU'] as const;
     const counting = `
@@ -629,7 +629,7 @@ describe('a run without one to compare with', () => {
   });
 });
 
-describe('what a run reads by itself after a failure', () => {
+describe('what a run reads automatically after a failure', () => {
   it('is the report that a runner leaves, and the failures in the cache of pytest', {
     tags: 'release',
   }, async () => {

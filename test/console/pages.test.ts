@@ -187,7 +187,7 @@ describe('the comparison', () => {
     expect(pages.map((page) => page.includes('envsnap bisect'))).toEqual([false, true]);
   });
 
-  it('gives each difference an address of its own, and each cause the address of what it is about', () => {
+  it('gives each difference its own address, and each cause the address of its difference', () => {
     const page = comparePage(context, { report: compareEnvironments(a, b), policyProblem: null, all: true });
     const ids = attributes(page, 'id');
     expect(new Set(ids).size).toBe(ids.length);

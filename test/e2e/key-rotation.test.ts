@@ -71,7 +71,7 @@ describeEachDatabase((openDatabase) => {
     expect([alone.exitCode, alone.stdout]).toEqual([0, expect.stringMatching(/nothing is wrong/)]);
   });
 
-  it('goes back before the keys are wrapped anew', { tags: 'release' }, async () => {
+  it('can be undone before the keys are wrapped again', { tags: 'release' }, async () => {
     const { url, dataDir } = await openDatabase.target('empty');
     const envOf = (keys: string) => ({
       ENVSNAP_ENCRYPTION_KEY: keys,

@@ -133,7 +133,7 @@ describe('a full disk', () => {
 });
 
 describe('damage', () => {
-  it('is 500 with a code of its own, an error in the log, and the end of readiness', async () => {
+  it('is a 500 with its own code, an error in the log, and the end of readiness', async () => {
     const folder = temporaryFolder();
     const first = await startServerIn(folder);
     const key = await bootstrap(first.url);

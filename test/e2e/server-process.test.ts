@@ -304,7 +304,7 @@ describe('SIGTERM', () => {
     ).toHaveLength(2);
   });
 
-  it('does not wait for ever for callers who never finish', { tags: 'release' }, async () => {
+  it('does not wait forever for callers that never finish', { tags: 'release' }, async () => {
     const server = await startServerIn(temporaryFolder());
     const { apiKey: key } = await bootstrap(server.url);
     const stalled = await openRaw(server.url);

@@ -253,7 +253,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       (_, make) => comparesFiles(program, make),
     );
 
-    describe('with libraries of its own', () => {
+    describe('with its own libraries', () => {
       beforeAll(() => build('linux-x64-any-libc'), 300_000);
       const hasBusyBox = existsSync('/bin/busybox');
 

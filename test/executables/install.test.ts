@@ -50,7 +50,7 @@ describe.skipIf(!isHere)('install.sh', () => {
   const installed = (to: string) =>
     spawnSync(path.join(to, 'envsnap'), ['x'], { encoding: 'utf8', env: { PATH: '' } });
 
-  it('takes the archive with libraries of its own where the other does not start, and the other again later', () => {
+  it('takes the archive with its own libraries if the other does not start, and the other one later if it does', () => {
     const to = path.join(folder, "it's here");
     const both = release('both', { 'linux-x64': fails, 'linux-x64-any-libc': answers });
     expect(install('--from', both, '--to', to)).toMatchObject({ status: 0, stderr: '' });

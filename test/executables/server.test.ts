@@ -163,7 +163,7 @@ describe.skipIf(!isHere)('the executable of the server', () => {
     const migrate = (cache: string) =>
       run(['migrate'], { XDG_CACHE_HOME: cache, ENVSNAP_DATA_DIR: path.join(cache, 'data') });
 
-    it('is written anew where the file is another', () => {
+    it('is written again if the file differs', () => {
       const cache = path.join(folder, 'damaged');
       expect(migrate(cache).status).toBe(0);
       const [name = ''] = readdirSync(path.join(cache, 'envsnap-server'));

@@ -12,7 +12,7 @@ function stepsOf(work: (spend: (steps: number) => void) => void): number {
   return steps;
 }
 
-it('a budget is one for all its work, and its end names the work that came last', () => {
+it('a budget covers all its work, and its error names the last work', () => {
   const budget = createWorkBudget(10);
   budget('reading names')(6);
   budget('reading names')(4);
@@ -22,7 +22,7 @@ it('a budget is one for all its work, and its end names the work that came last'
 });
 
 describe('a pattern with braces', () => {
-  it('matches names by one look, however many it stands for', () => {
+  it('matches names with one look-up, however many it expands to', () => {
     const pattern = '{a,b}'.repeat(9);
     const stepsOfMatching = stepsOf((spend) => {
       const matches = compileGlob(pattern, { syntax: 'paths', spend });

@@ -172,7 +172,7 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     expect(ended.missing.stderr).toContain('no-such-program: command not found');
   });
 
-  it('serves from a database of its own, and leaves no lock behind', { timeout: 180_000 }, async () => {
+  it('serves from its own database, and leaves no lock behind', { timeout: 180_000 }, async () => {
     const server = path.join(root, 'packages/server');
     const built = path.join(folder, 'server');
     // Wine does not follow the links between packages. It has no console to press Ctrl-C in, so a file stands for it.

@@ -165,7 +165,7 @@ describe('declared versions', () => {
   );
 });
 
-describe('whether a version is one that is declared', () => {
+describe('whether a version meets a declaration', () => {
   const rule = (
     declaredVersion: string,
     kind: DeclaredVersion['rule'],

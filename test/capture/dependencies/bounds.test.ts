@@ -111,7 +111,7 @@ it('what is installed is looked at until too much was read, and one warning coun
   ]);
 });
 
-it('texts of files are kept for who asks again, and not all of them for ever', async () => {
+it('texts of files are cached for another reader, but not all of them forever', async () => {
   const { machine } = counting();
   let reads = 0;
   const readFile = async () => {

@@ -96,7 +96,7 @@ describe('bun.lock', () => {
     );
   });
 
-  it('in binary form is reported as unread with the command that helps, and the manifest stands in for it', async () => {
+  it('in binary form is reported as unread with the command that helps, and the manifest replaces it', async () => {
     const { dependencies, warnings } = await collectFiles({
       'bun.lockb': Buffer.from([0x23, 0, 1, 2, 0xff]),
       'package.json': '{"dependencies":{"x":"1"}}',

@@ -62,7 +62,7 @@ function detect(files: FakeMachine['files']) {
   return detectVirtualisation(openMachine(system));
 }
 
-describe('a virtual machine without firmware of its own', () => {
+describe('a virtual machine without its own firmware', () => {
   test.each([
     ['tsc kvm-clock \n', 'kvm'],
     ['hyperv_clocksource_tsc_page acpi_pm\n', 'microsoft'],

@@ -373,7 +373,7 @@ describe('a checkout', () => {
     expect(await causeOf(origin, clone, 'error: config/own.json: not found')).toBeUndefined();
   });
 
-  test('names outputs that are not built or stale, and what stands above the project', async () => {
+  test('names outputs that are missing or stale, and files above the project', async () => {
     const { origin } = await pair();
     await writeFile(join(origin, 'package.json'), '{"main": "./dist/index.js", "types": "src/index.js"}');
     git(origin, 'add', '.');
@@ -448,7 +448,7 @@ describe('a checkout', () => {
     ]);
   });
 
-  test('names a changed file that git was told to assume unchanged, though git calls the tree clean', async () => {
+  test('names a changed file that git is set to assume unchanged, although git calls the tree clean', async () => {
     const { origin } = await pair();
     git(origin, 'update-index', '--assume-unchanged', 'src/index.js');
     await writeFile(join(origin, 'src/index.js'), 'changed\n');

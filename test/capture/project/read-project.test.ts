@@ -42,7 +42,7 @@ describe('what a project asks for', () => {
     expect(project.variables).toMatchObject(askedVariables);
   });
 
-  it('is read off its sources for variables of its own, not for those of every program', async () => {
+  it('finds the project’s own variables in its sources, not those of every program', async () => {
     const { variables } = await read(sources);
     expect(variables).toEqual({ PAYMENT_KEY: 'src/pay.ts', SHOP_HOST: 'app/settings.py' });
   });

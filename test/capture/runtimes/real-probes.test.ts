@@ -164,7 +164,7 @@ describe.skipIf(process.platform === 'win32')('what was learned about executable
       (tool) => tool.name === name,
     );
 
-  test('is used again while the file is the same, and asked anew when anything differs', async () => {
+  test('is reused while the file is the same, and asked for again when anything differs', async () => {
     await rm(bin, { recursive: true });
     await mkdir(bin);
     const file = await program('git', '/usr/bin/git');
@@ -192,7 +192,7 @@ describe.skipIf(process.platform === 'win32')('what was learned about executable
     ['full of nonsense', (text) => text.replaceAll(/"\d+\.[\d.]+"/g, '"$(rm -rf /)"')],
   ];
   for (const [place, [what, damage]] of damages.entries())
-    test(`is learned anew from a file that is ${what}`, { tags: place === 0 ? [] : 'release' }, () =>
+    test(`is read again from a file that is ${what}`, { tags: place === 0 ? [] : 'release' }, () =>
       isLearnedAnew(damage),
     );
 

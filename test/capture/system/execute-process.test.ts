@@ -127,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('running a program', () => {
     },
   );
 
-  test('ends a program that works for ever', async () => {
+  test('ends a program that works forever', async () => {
     const file = await script('endless', 'while :; do :; done');
     expect(await system.execute(file, [], { timeoutMs: 200 })).toMatchObject({ outcome: 'timeout' });
   });
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('running a program', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('reading files', () => {
-  test('refuses devices and folders instead of reading for ever', async () => {
+  test('refuses devices and folders instead of reading forever', async () => {
     await expect(system.readFile('/dev/zero')).rejects.toMatchObject({ code: 'EINVAL' });
     await expect(system.readFile(folder)).rejects.toMatchObject({ code: 'EISDIR' });
   });

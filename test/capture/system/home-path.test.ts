@@ -29,7 +29,7 @@ describe('on POSIX', () => {
     expect(homeAbbreviation(['/home/a.b+c'], false)('/home/a.b+c/x /home/aXb+c/x')).toBe('~/x /home/aXb+c/x');
   });
 
-  test('changes a text only where the home folder stands, and changes it once', () => {
+  test('replaces only the home folder in a text, and only once', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const once = abbreviate(text);

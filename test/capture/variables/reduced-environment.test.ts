@@ -40,7 +40,7 @@ describe('a reduced environment', () => {
     expect(comparison.notes.map(({ code }) => code)).toContain('reduced_environment');
   });
 
-  it('is not confused with an environment that is small by itself: one more variable, a container, a process that was asked for', async () => {
+  it('is not confused with an environment that is small anyway: one more variable, a container, a named process', async () => {
     const isReduced = async (...args: Parameters<typeof take>) =>
       (await take(...args)).report.warnings.some(({ code }) => code === 'reduced_environment');
     expect(await isReduced({ ...few, LANG: 'C', PWD: '/', SHLVL: '1', _: '/x', ENVSNAP_API_KEY: 'k' })).toBe(

@@ -50,7 +50,7 @@ describe('the beginning of an id', () => {
   const ids = ['0193a5c2-0000-4000-8000-000000000001', '0193a5c2-0000-4000-8000-000000000002'];
   const space = { noun: 'snapshot', listCommand: 'envsnap snapshot list', ids: async () => ids };
 
-  it('stands for the one id that begins so, in any letter case', async () => {
+  it('names the only id with that beginning, in any letter case', async () => {
     expect(await resolveId(ids[1]?.toUpperCase().slice(0, 36) as string, space)).toBe(ids[1]);
     expect(
       await resolveId('0193a5c2-0000-4000-8000-00000000000', { ...space, ids: async () => ids.slice(1) }),

@@ -32,7 +32,7 @@ describe('wrapLines', () => {
     );
   });
 
-  it('keeps to the column of a line that continues one, but for a word that only fits in a line of its own', () => {
+  it('keeps the column of a continued line, except for a word that fits only in a separate line', () => {
     expect(wrapLines('          what continues a column', 24)).toBe(
       '          what continues\n          a column',
     );

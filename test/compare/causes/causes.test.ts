@@ -53,7 +53,7 @@ describe('rankCauses', () => {
     expect(found.filter((what) => !what.startsWith('node ') || tool === 'node')[0]).toMatch(`${tool} is `);
   });
 
-  it('advises to edit the file that a variable stands in', () => {
+  it('advises to edit the file that sets a variable', () => {
     const ranked = rankCauses(
       findDifferences(
         { machineName: 'a', envVars: { '.env:API_URL': 'x' } },
@@ -241,7 +241,7 @@ describe('rankCauses', () => {
   });
 });
 
-describe('what is one cause is one line', () => {
+describe('several differences with one cause are one line', () => {
   const project = { dependencies: { 'package-lock.json': { zod: '4.0.0' } } };
 
   it('a Mac against Linux', () => {
@@ -413,7 +413,7 @@ describe('what is one cause is one line', () => {
   });
 });
 
-describe('what is one cause counts once', () => {
+describe('several differences with one cause count once', () => {
   const side = (machineName: string, flavour: string, node: string, npm: string) => ({
     machineName,
     os: 'linux',

@@ -138,7 +138,7 @@ describe('what changed together', () => {
     envVars: { ImageVersion: fails ? '20261103.1' : '20261020.2' },
   }));
 
-  it('is one group with its day and its image, and no proof', () => {
+  it('is a group with its day and its image, and no proof', () => {
     const [first, ...others] = diagnose(image).findings;
     expect(others).toEqual([]);
     expect(first?.keys[0]).toBe('runtimes.node');

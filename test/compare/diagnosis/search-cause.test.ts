@@ -106,7 +106,7 @@ describe('a mix of two lists', () => {
   });
   const none = { inserted: new Set<string>(), removed: new Set<string>(), orderOfA: false };
 
-  it('is one side with nothing of the other, and the other with everything', () => {
+  it('are one side with nothing of the other, and with everything of the other', () => {
     const lists = fc.uniqueArray(fc.constantFrom(...'abcdefgh'.split('')));
     fc.assert(
       fc.property(lists, lists, (a, b) => {
@@ -117,7 +117,7 @@ describe('a mix of two lists', () => {
     );
   });
 
-  it('puts an inserted entry where it stands in its own list', () => {
+  it('puts an inserted entry at its place in its own list', () => {
     expect(
       mixLists(['x', 'a', 'y', 'b'], ['a', 'b', 'c'], { ...none, inserted: new Set(['x', 'y']) }),
     ).toEqual(['x', 'a', 'y', 'b', 'c']);

@@ -116,7 +116,7 @@ describe('the output of a failure', () => {
     expect(causes.filter(isInOutput).map((cause) => cause.keys[0])).toEqual(keys);
   });
 
-  it('asks for a version where one of its numbers tells the two apart', () => {
+  it('asks for a version if one of its numbers distinguishes the two', () => {
     const causeOf = (a: string, b: string) => {
       const output = `Deprecated features were used: incompatible with Gradle 9.0\nFAIL unicode`;
       const on = (gradle: string, LANG: string) =>

@@ -57,7 +57,7 @@ describe('a captured value in a text for agents', () => {
     expect(agentValue('##[error] ::ffff:1')).toBe('"\\u0023#[error] ::ffff:1"');
   });
 
-  it('can be told from another beside it, however long what they have in common is', () => {
+  it('can be distinguished from another one, however long their common beginning is', () => {
     const printable = fc.string({ unit: 'grapheme', maxLength: 300 });
     fc.assert(
       fc.property(printable, printable, printable, (common, a, b) => {

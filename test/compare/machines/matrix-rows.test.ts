@@ -44,7 +44,7 @@ describe('a matrix', () => {
     expect(firstRow(withPolicy('9'), withPolicy('9'), machine('8'))).toMatchObject({ odd: [2] });
   });
 
-  it('tells values of a variable apart by their numbers; one that cannot be compared is not odd', () => {
+  it('distinguishes values of a variable by their numbers; one that cannot be compared is not odd', () => {
     const rowOf = (...values: (string | null)[]) => {
       const machines = values.map((value) => ({ ...machine('2.39.5'), values: [{ key: 'env:TZ', value }] }));
       return matrixRows(machines, ['env:TZ'])[0];

@@ -101,7 +101,7 @@ describe('the examples of the documents', () => {
 describe('checkPolicy', () => {
   const checks = checkPolicy(parsePolicy(full, 'p'), machine);
 
-  it('says of every expectation how it stands, with its line', () => {
+  it('reports the state of every expectation, with its line', () => {
     expect(checks.map(({ rule, outcome, message, line }) => [line, rule, outcome, message])).toEqual(checked);
   });
 
@@ -143,7 +143,7 @@ describe('fitsRequirement', () => {
   });
 });
 
-it('an old version of Java is one that a policy may ask for', () => {
+it('a policy may ask for an old version of Java', () => {
   expect(() => parsePolicy('expect:\n  runtimes:\n    java: ">=1.8.0_300"\n', 'x')).not.toThrow();
 });
 

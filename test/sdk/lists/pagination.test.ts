@@ -61,7 +61,7 @@ function changingList(
 }
 
 describe.each<Kind>(['offset', 'cursor'])('iteratePages by %s', (kind) => {
-  it('gives every item that stays exactly once, whatever comes and goes meanwhile', async () => {
+  it('returns every item that stays exactly once, whatever is added or deleted during the walk', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(60),

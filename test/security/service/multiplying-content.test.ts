@@ -179,7 +179,7 @@ describeOnSqlite((openDatabase) => {
 
   describe('content that multiplies', () => {
     it.each(Object.entries(contents))(
-      'ends by its budget, whoever asks: %s',
+      'ends by its budget, whatever calls it: %s',
       { timeout: 300_000, tags: 'release' },
       async (_, content) => {
         // Ten times what the budget stands for, on a machine that others keep busy.

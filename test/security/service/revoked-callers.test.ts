@@ -271,7 +271,7 @@ describeEachDatabase((openDatabase) => {
       await expect.poll(() => contentOf(service.database)).toEqual(before);
     }
 
-    it('has no effect when the key was revoked meanwhile: JSON, and an upload', async () => {
+    it('has no effect if the key was revoked during it: JSON, and an upload', async () => {
       const { service } = await start();
       const { apiKey: owner } = await service.bootstrap();
       const json = { 'Content-Type': 'application/json' };

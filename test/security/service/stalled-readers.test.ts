@@ -111,7 +111,7 @@ describeOnSqlite((openDatabase) => {
 });
 
 describe('the server', () => {
-  it('ends whoever takes nothing, whatever it is sent', async () => {
+  it('disconnects a client that reads nothing, whatever it is sent', async () => {
     const body = Buffer.alloc(32 * mebibyte);
     const closed = Promise.withResolvers<void>();
     const listener: RequestListener = (_, response) => response.end(body).once('close', closed.resolve);

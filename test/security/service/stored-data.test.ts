@@ -311,7 +311,7 @@ describeOnSqlite((openDatabase) => {
   });
 
   describe('work in the thread of jobs', () => {
-    it('ends with the connection of whoever asked for it, and with the server: 503 at once, and nothing goes on', {
+    it('ends with the connection of its caller, and with the server: 503 at once, and no further work', {
       tags: 'release',
     }, async () => {
       const { service, key } = await startProject(openDatabase);
@@ -356,7 +356,7 @@ describeOnSqlite((openDatabase) => {
       await expect.poll(async () => (await diagnose(service, key)).status).toBe(200);
     });
 
-    it('lets its payer read meanwhile: who waits for the thread holds no turn of those that read', async () => {
+    it('lets its payer read during it: a request that waits for the thread takes no read slot', async () => {
       const { service, key } = await startProject(openDatabase);
       await storeRuns(service, key, 30, (run) => longVersions(500, run));
       let ended = 0;

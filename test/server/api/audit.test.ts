@@ -151,7 +151,7 @@ describeEachDatabase((openDatabase) => {
       expect(find('project.created')?.actor).toMatchObject({ type: 'unknown', apiKeyId: null });
     });
 
-    it('names the request by an id of its own and by the id that the caller gave it, and the address behind a trusted proxy', async () => {
+    it('has the server’s id and the caller’s id of the request, and the address behind a trusted proxy', async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_TRUST_PROXY: '127.0.0.0/8' });
       const headers = { 'x-request-id': 'deploy-4711', 'x-forwarded-for': '2001:db8::17' };
       await service.request('POST', '/machine/keys', { key, body: {}, headers });

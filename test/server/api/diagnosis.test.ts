@@ -122,7 +122,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    it('says what is missing where there is nothing to compare', async () => {
+    it('says what is missing if no runs can be compared', async () => {
       const { service, key } = await startProject(openDatabase);
       const { status, body } = await service.send(key, 'POST', path, {});
       expect(status).toBe(200);

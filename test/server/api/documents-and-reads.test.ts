@@ -18,7 +18,7 @@ describeOnSqlite((openDatabase) => {
       expect((await service.request('POST', '/docs')).headers.get('allow')).toBe('GET, HEAD');
     });
 
-    it('are sent packed, and not again to whoever has them', async () => {
+    it('are sent compressed, and not again to callers that have them', async () => {
       const service = await startService(openDatabase);
       for (const path of words`/openapi.json /docs /docs/openapi.json /docs/viewer.js /docs/start.js`) {
         const packed = await service.request('GET', path, { headers: { 'accept-encoding': 'gzip' } });

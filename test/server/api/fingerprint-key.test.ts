@@ -28,7 +28,7 @@ async function show(service: TestService, key: string, id: string) {
 
 describeEachDatabase((openDatabase) => {
   describe('the fingerprint key', () => {
-    it('is one for the whole project, and viewers never see it', async () => {
+    it('is the same for the whole project, and viewers never see it', async () => {
       const service = await startService(openDatabase);
       const { keys } = await createWorld(service);
       const owners = await service.send(keys.owner, 'GET', keyPath);
@@ -91,7 +91,7 @@ describeEachDatabase((openDatabase) => {
       expect(rows).toEqual([{ id: made[2].id }]);
     });
 
-    it('is wrapped anew with the master key, and goes with its project', async () => {
+    it('is wrapped again with a new master key, and is deleted with its project', async () => {
       const database = await openDatabase();
       const [older, newer] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
       const service = await startServiceOn(database, {}, older);

@@ -164,7 +164,7 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' })).status).toBe(201);
     });
 
-    it('have an entity tag, and answer 304 to whoever has it', async () => {
+    it('have an entity tag, and return 304 to a caller that has it', async () => {
       const { service, key } = await startProject(openDatabase);
       const path = `/machine/snapshots/${await create(service, key)}`;
       const etag = (await service.send(key, 'GET', path)).headers.get('etag') as string;

@@ -170,7 +170,7 @@ describeEachDatabase((openDatabase) => {
       expect(await visitor.get('runs')).toMatchObject({ status: 303, location: './sign-in?next=runs' });
     });
 
-    it('has no page and no form for whoever is not signed in, and takes no form of another site', async () => {
+    it('shows no page and no form to readers who are not signed in, and takes no form from another site', async () => {
       const { service, key } = await start();
       const [visitor, stranger] = [browser(service), browser(service)];
       await visitor.signIn(key);

@@ -119,7 +119,7 @@ describeEachDatabase((openDatabase) => {
     expect([large.status, large.body.code]).toEqual([413, 'body_too_large']);
   });
 
-  it('whoever has the file already gets 304, and HEAD gets the headers alone', async () => {
+  it('a caller that already has the file gets 304, and HEAD gets only the headers', async () => {
     const { service, key } = await startProject(openDatabase);
     const { body } = await upload(service, { key });
     const etag = `"${body.checksum}"`;

@@ -61,7 +61,7 @@ describeEachDatabase((openDatabase) => {
     };
   }
 
-  it('tells that a machine changed, beside its snapshot before', async () => {
+  it('reports that a machine changed since its previous snapshot', async () => {
     const { store, events } = await start();
     const first = await store('m', node('22.11.0'));
     await store('other', node('24.4.1'));
@@ -95,7 +95,7 @@ describeEachDatabase((openDatabase) => {
     expect(JSON.stringify(told)).not.toContain('invalid');
   });
 
-  it('tells of a row of failures once, again when its causes change, and of its end', async () => {
+  it('reports a series of failures once, again when its causes change, and at its end', async () => {
     const { store, events } = await start();
     const passed = await store('ci', run('passed', '22.11.0'));
     const first = await store('ci-1', run('failed', '24.4.1'));
@@ -141,7 +141,7 @@ describeEachDatabase((openDatabase) => {
     expect((await events()).map(({ event }) => event)).toEqual(['snapshot.created', 'snapshot.created']);
   });
 
-  it('tells each thing once, whoever is stopped and however many servers share the work', {
+  it('reports each event once, whichever server stops and however many share the work', {
     tags: 'both-databases',
   }, async () => {
     const database = await openDatabase();

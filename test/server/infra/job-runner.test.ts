@@ -82,7 +82,7 @@ it('ends a job that has had its time with its thread, and goes on with the next;
   expect(runner.usage()).toEqual({ running: 0, waiting: 0 });
 });
 
-it('answers what is repeatable once for each project and input, to those also who wait meanwhile', async () => {
+it('runs a repeatable job once for each project and input, also for callers that wait for it', async () => {
   const runner = start();
   const count = async (projectId: string, input: string, isRepeatable = true) => {
     const signal = new AbortController().signal;

@@ -49,13 +49,13 @@ it('does long work that comes at one moment in as many turns, in the order in wh
   expect(new Set(turns.map(([, when]) => when)).size).toBe(4);
 });
 
-it('does work in the context of whoever asked for it', async () => {
+it('does work in the context of its caller', async () => {
   const context = new AsyncLocalStorage<string>();
   const ask = (who: string) => context.run(who, () => inTimeSlice(() => context.getStore()));
   expect(await Promise.all([ask('one'), ask('two')])).toEqual(['one', 'two']);
 });
 
-it('gives an error to whoever asked for the work, and goes on', async () => {
+it('passes an error to the caller, and continues', async () => {
   const failing = inTimeSlice(() => {
     throw new Error('broken');
   });

@@ -121,7 +121,7 @@ test('objects and lists of stored texts and values read as the values themselves
   expect(jsonFromItems([]).text).toBe('[]');
 });
 
-test('a long stored text stays a part of its own, so that it is never copied', () => {
+test('a long stored text stays a separate part, so that it is never copied', () => {
   const long = JSON.stringify('ä'.repeat(100_000));
   const answer = jsonFromMembers({ id: 'a', dependencies: storedJson(long), envVars: storedJson('{}') });
   expect(answer.parts).toEqual(['{"id":"a","dependencies":', long, ',"envVars":{}}']);

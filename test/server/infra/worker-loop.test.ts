@@ -23,7 +23,7 @@ function heldLoop(intervalMs = hourMs) {
 }
 
 describe('a worker loop', () => {
-  it('runs one round at a time, and one more for all who asked meanwhile', async () => {
+  it('runs one round at a time, and one more for everybody who asked during it', async () => {
     const { loop, begun, untilBegun } = heldLoop();
     loop.start();
     await untilBegun(1);
@@ -70,7 +70,7 @@ describe('a worker loop', () => {
     expect([begun.length, errors]).toEqual([1, []]);
   });
 
-  it('does not work in the context of whoever woke it', async () => {
+  it('does not run in the context of the caller that woke it', async () => {
     const contexts = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     const loop = createWorkerLoop({

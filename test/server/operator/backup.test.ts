@@ -98,7 +98,7 @@ describeEachDatabase((openSource) => {
     });
   });
 
-  it('a backup holds one moment while others write, and files deleted meanwhile do no harm', async () => {
+  it('a backup shows one moment while others write, and files deleted during it do no harm', async () => {
     const source = await startServiceOn(await openSource(), { ENVSNAP_MAX_FILES: '1000' }, masterKey);
     const { apiKey: key } = await source.bootstrap();
     const ids: string[] = [];

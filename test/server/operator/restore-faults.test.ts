@@ -83,7 +83,7 @@ describeEachDatabase((openSource) => {
     await expect(verifyBackup(old)).rejects.toThrow('is damaged');
   });
 
-  it('no server starts empty on a database whose restore failed; another restore begins anew', async () => {
+  it('no server starts on a database whose restore failed; the restore can be repeated', async () => {
     const source = await openSource();
     await fill(source, 10);
     const store = await openDiskFileStore(folderOfTest());
@@ -109,7 +109,7 @@ describeEachDatabase((openSource) => {
     expect([restored.exitCode, restored.stdout]).toEqual([0, expect.stringContaining('1 file')]);
   });
 
-  it('no server starts on a database whose restore was killed; another restore begins anew', {
+  it('no server starts on a database whose restore was killed; the restore can be repeated', {
     tags: 'release',
   }, async () => {
     const source = await openSource();

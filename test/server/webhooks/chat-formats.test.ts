@@ -97,7 +97,7 @@ describe.each(['slack', 'discord'] as const)('a message for %s', (format) => {
     readers[format](chatBody(format, JSON.stringify(payload), url));
   const events = Object.keys(webhookEventData) as (keyof typeof webhookEventData)[];
 
-  it.each(events)('of %s is one to four lines in which a name is text, and one link', (event) => {
+  it.each(events)('for %s has one to four lines, in which a name is only text, and one link', (event) => {
     for (const name of hostile) {
       const { lines, links, mentions } = read(payloadOf(event, name));
       expect(lines.length).toBeLessThanOrEqual(4);

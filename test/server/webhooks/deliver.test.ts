@@ -228,7 +228,7 @@ test('an aborted attempt rejects with the reason and leaves no connection', asyn
   await expect(deliverTo(receiver.origin, { signal: controller.signal })).rejects.toThrow('stopping');
 });
 
-test('every attempt uses a connection of its own', async () => {
+test('every attempt uses its own connection', async () => {
   const receiver = await startReceiver(() => 200);
   for (let attempt = 0; attempt < 3; attempt += 1) await deliverTo(receiver.origin);
   expect(receiver.connections()).toBe(3);

@@ -18,7 +18,7 @@ describeEachDatabase((openDatabase) => {
       return { fixture, look };
     }
 
-    test('is one that no server takes', async () => {
+    test('is one that no server claims', async () => {
       const { fixture, look } = await setUp();
       await fixture.subscribe(url);
       await fixture.record(3);

@@ -33,7 +33,7 @@ describe('patterns of keys', () => {
     );
   });
 
-  it('refuse what is too long or stands for too many', () => {
+  it('refuse a pattern that is too long or expands to too many', () => {
     expect(() => paths('a'.repeat(maxPatternLength + 1), 'a')).toThrow(GlobError);
     expect(() => paths('{a,b}'.repeat(40), 'a')).toThrow(GlobError);
     expect(() => paths('{'.repeat(1000), 'a')).not.toThrow();

@@ -57,7 +57,7 @@ describe('.gitignore', () => {
     expect(Object.keys(dependencies)).toEqual(['app/packages.lock.json', 'package-lock.json']);
   });
 
-  it('with a pattern that would keep a backtracking matcher busy for ever is applied like any other', async () => {
+  it('with a pattern that would keep a backtracking matcher busy forever is applied like any other', async () => {
     const { dependencies, warnings } = await collectFiles({
       ...everywhere('a'.repeat(200), `${'a'.repeat(200)}b`),
       '.gitignore': `${'*a'.repeat(60)}b\n${'**/'.repeat(60)}${'*a'.repeat(60)}c/\n`,
@@ -162,7 +162,7 @@ describe('obstacles', () => {
     expect(warnings).toEqual([{ code: 'folder_unreadable', file: 'locked', message }]);
   });
 
-  it('files and what they include are recorded where the file system tells no real paths', async () => {
+  it('files and what they include are recorded if the file system gives no real paths', async () => {
     const system = overriding({
       realPath: async (file) => {
         throw Object.assign(new Error(`EISDIR: realpath '${file}'`), { code: 'EISDIR' });

@@ -36,7 +36,7 @@ describe('a difference in facts', () => {
     expect(b).toEqual({});
   });
 
-  it('gives a run the default of a tool where A has none of its own', async () => {
+  it('gives a run the default of a tool if A has no value', async () => {
     const { a, b } = await plan(
       {},
       {

@@ -99,7 +99,7 @@ describeEachDatabase((openDatabase) => {
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('rotation wraps every data key anew, retires the old master key and keeps every value readable', async () => {
+  test('rotation wraps every data key again, retires the old master key and keeps every value readable', async () => {
     const db = await openDatabase();
     const [older, newer] = [newKey(), newKey()];
     const { keyring: before, dataKeys } = await start(db, older);
@@ -130,7 +130,7 @@ describeEachDatabase((openDatabase) => {
     await expect(start(db, newer)).rejects.toThrow(keyring.primary.id);
   });
 
-  test('a key that wraps nothing is not needed: whoever tried a new one may go back', async () => {
+  test('a key that wraps nothing is not needed, so a new key can be taken back', async () => {
     for (const withProject of [true, false]) {
       const db = await openDatabase();
       const [older, newer] = [newKey(), newKey()];

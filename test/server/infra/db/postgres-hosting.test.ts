@@ -66,7 +66,7 @@ describeEachDatabase((openDatabase) => {
     ['prefer', true],
     ['prefer', false],
     ['allow', false],
-  ])('sslmode=%s connects as psql does, whoever signed the certificate', async (mode, tls) => {
+  ])('sslmode=%s connects as psql does, whatever authority signed the certificate', async (mode, tls) => {
     const { url = '' } = await openDatabase.target('empty');
     const hoster = await startHoster(url, { tls });
     hoster.searchParams.set('sslmode', mode);
