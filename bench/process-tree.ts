@@ -44,7 +44,7 @@ export async function measureTree(
   return peak;
 }
 
-/** A process and all below it; those that have ended meanwhile are left out. */
+/** A process and all below it; without those that have ended in the meantime. */
 function descendants(id: number): number[] {
   try {
     const children = readdirSync(`/proc/${id}/task`).flatMap((thread) =>

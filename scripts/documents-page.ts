@@ -13,7 +13,7 @@ type Field = readonly [name: string, type: string, about: string];
 const record = (value: unknown) => (value ?? {}) as JsonSchema;
 const list = (value: unknown) => (Array.isArray(value) ? (value as JsonSchema[]) : []);
 
-/** The page. `table` writes one, `note` stands above it. */
+/** The page. `table` writes one, `note` is printed above it. */
 export function documentsPage(
   note: string,
   table: (head: readonly string[], rows: readonly (readonly string[])[]) => string,

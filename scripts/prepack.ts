@@ -5,5 +5,5 @@ import { ensureBuilt } from './build.ts';
 import { finishOutput } from './finish-output.ts';
 
 ensureBuilt();
-// A type check writes the compiler's output anew, after the build has finished it.
+// A type check overwrites the compiler's output that the build has finished.
 finishOutput(path.resolve(import.meta.dirname, '../packages'));

@@ -22,7 +22,7 @@ const patienceMs = 5_000;
 /** Milliseconds that a program may take to end before it is killed. */
 const stopTimeoutMs = 15_000;
 
-/** What this script started and has not seen end. */
+/** The processes that this script started and that have not ended. */
 const children = new Set<ChildProcess>();
 
 function track(child: ChildProcess): ChildProcess {

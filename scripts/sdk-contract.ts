@@ -126,7 +126,7 @@ function typesFile(): string {
     ]
       .join('\n\n')
       .replace(/\n+$/, '\n')
-      // What a capture writes is known, although the service takes any object.
+      // The fields that a capture writes are known, although the service takes any object.
       .replace(/(?<=^ {2}metadata\??: )\{ \[name: string\]: unknown \}/gm, 'SnapshotMetadata')
   );
 }
@@ -161,7 +161,7 @@ function docText(text: string, indent = ''): string {
 /** Members that say which page of a list an answer is. */
 const pageMembers = ['total', 'limit', 'offset', 'next'];
 
-/** The first member that every JSON answer of an operation has, if there is one. */
+/** The first member that every JSON response of an operation has, if any. */
 function memberOf({ response }: AnyOperation): string[] {
   const { required = [] } = response === 'binary' ? {} : toSchema(response, 'output');
   return required.filter((name) => !pageMembers.includes(name)).slice(0, 1);

@@ -137,8 +137,8 @@ export interface CauseCase {
 }
 
 /**
- * Weights are tuned on one half and judged on the other; which half a case is in depends on its report's address alone.
- * What was collected after the weights stood still is apart, in two halves by the same hash.
+ * Weights are tuned on one half and judged on the other; which half a case is in depends on its report's address alone. Cases
+ * that were collected after the weights were fixed are separate, in two halves by the same hash.
  */
 const setsOfFiles: Readonly<Record<string, readonly [even: CaseSet, odd: CaseSet]>> = {
   first: ['tuning', 'held out'],
@@ -237,7 +237,6 @@ function caseOf({ report, name, of, cause, beside, keys, ...rest }: z.infer<type
   };
 }
 
-/** All cases, in the order of their files. */
 export const cases: readonly CauseCase[] = Object.entries(setsOfFiles).flatMap(([name, sets]) => {
   const file = new URL(`cases/${name}.yaml`, import.meta.url);
   return z

@@ -39,7 +39,7 @@ export interface Outcome {
   readonly named: number;
   /** The same with outputs of other cases with other causes, so many for each draw: what a wrong hint does. */
   readonly withWrongOutput: readonly (number | null)[];
-  /** What was named first where the cause was not. */
+  /** The cause that was named first instead of the right one. */
   readonly instead: readonly string[];
   /** Differences that counted, in each draw. */
   readonly counting: readonly number[];

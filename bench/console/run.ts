@@ -1,5 +1,5 @@
-// What the console's pages cost on a large project: how long eight readers wait, what a page takes of the processor, and what
-// another project's caller waits meanwhile. The first call of a page is shown apart: it starts the thread, and compiles.
+// What the console's pages cost on a large project: how long eight readers wait, what a page takes of the processor, and how long
+// another project's caller waits. The first call of a page is shown separately: it starts the thread, and compiles.
 //
 //   node --conditions=envsnap-source bench/console/run.ts [SNAPSHOTS] [PAGES] [FOLDER]
 //

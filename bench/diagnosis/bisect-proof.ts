@@ -45,7 +45,7 @@ function addNoise(snapshot: CapturedSnapshot, folder: string, seed: string): voi
     envVars[`${random.pick(words)}_${random.hex(4).toUpperCase()}_${index}`] = random.hex(6);
 }
 
-/** Bisects one case in a folder of its own. */
+/** Bisects one case in its own folder. */
 async function bisectCase(planted: BisectCase): Promise<CaseResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-bench-'));
   try {

@@ -1,4 +1,4 @@
-// Runs with a planted cause among the noise of healthy machines: each run is another machine with what is on it by itself.
+// Runs with a planted cause among the noise of healthy machines: each run is on another machine with its own usual differences.
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
@@ -28,7 +28,7 @@ export const plantedCauses = load(
   readFileSync(new URL('planted-causes.yaml', import.meta.url), 'utf8'),
 ) as readonly PlantedCause[];
 
-/** Machines of a team and its CI; those of one run are drawn anew each time. */
+/** Machines of a team and its CI; those of one run are drawn again each time. */
 const kinds: readonly MachineKind[] = [
   'zsh laptop',
   'fish laptop',

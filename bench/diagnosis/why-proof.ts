@@ -1,4 +1,4 @@
-// How often the diagnosis names a planted cause first, and how often it finds something where there is nothing.
+// How often the diagnosis names a planted cause first, and how often it finds something although there is no cause.
 
 import { diagnose, findingLimit } from '../../packages/compare/src/diagnosis/diagnosis.ts';
 import { createRandom } from '../causes/random.ts';

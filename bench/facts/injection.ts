@@ -37,7 +37,7 @@ const rowSchema = z.strictObject({
 });
 type Row = z.infer<typeof rowSchema>;
 
-/** What else may differ where the project was changed. */
+/** Other things that may differ if the project was changed. */
 const besideProject = [
   ...['checkout:untracked', 'checkout:changed/*', 'dependencies:*', 'installed:package-lock.json/own'],
 ];
@@ -69,7 +69,7 @@ const { repetitions: repeated = [], ...sets } = z
   .record(text, z.array(rowSchema))
   .parse(load(readFileSync(new URL('injections.yaml', import.meta.url), 'utf8')));
 
-/** What changes on a machine by itself: another boot, session or moment. None of it may show as a difference. */
+/** Changes that happen on every machine: another boot, session or time. None of them may show as a difference. */
 export const repetitions = repeated.map(injectionOf);
 
 /** The sets of differences by name. */

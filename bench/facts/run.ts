@@ -1,5 +1,5 @@
 // Makes each injection, captures, compares with the machine as it was, and prints whether it was seen and at which rank.
-// Repetitions change what changes by itself, and must show nothing.
+// Repetitions make changes that happen on every machine, and must show nothing.
 //
 //   node bench/facts/run.ts [PATTERN | settings | tuned | held-out]      Linux, as root, with the built command line
 
@@ -31,7 +31,7 @@ const sample = path.join(root, 'sample', 'project');
 
 /** A project, a home folder and a working folder, the same each time. */
 function makeFolders(): { project: string; home: string; work: string } {
-  // What stands above the project is of this run, too.
+  // The folders above the project also belong to this run.
   const [above, home, work] = ['above', 'home', 'work'].map((name) => path.join(root, name)) as [
     string,
     string,
@@ -46,7 +46,7 @@ function makeFolders(): { project: string; home: string; work: string } {
   return { project, home, work };
 }
 
-/** Captures in a mount namespace of its own, so that nothing of the machine changes. */
+/** Captures in a separate mount namespace, so that the machine does not change. */
 function capture(name: string, injection: Partial<Injection>): string {
   const { project, home, work } = makeFolders();
   const output = path.join(root, `${name}.json`);
@@ -136,7 +136,7 @@ function measure(name: string, chosen: readonly Injection[]): Tally {
   for (const [index, injection] of chosen.entries()) {
     try {
       const after = capture(`${name}-${index}`, injection);
-      // Taken anew where something else differs: packages of the machine may have been installed meanwhile.
+      // Captured again if something else differs: packages of the machine may have been installed in the meantime.
       let document = compare(before, after);
       if (othersOf(document, injection).length > 0) {
         before = capture('before', {});

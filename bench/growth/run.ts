@@ -1,5 +1,5 @@
-// What growth costs: each endpoint on a large project against the same on one with 1,000 snapshots, what another caller
-// waits meanwhile, and while the large project is deleted.
+// What growth costs: each endpoint on a large project against the same on one with 1,000 snapshots, how long another caller waits
+// during it, and while the large project is deleted.
 //
 //   node --conditions=envsnap-source bench/growth/run.ts [sqlite|postgresql] [SNAPSHOTS] [REQUESTS] [ROUNDS]
 //

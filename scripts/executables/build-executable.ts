@@ -33,7 +33,7 @@ export async function buildExecutable(
     run(builder, ['--build-sea', settings]);
     chmodSync(file, 0o755);
     copyFileSync(files.licences, licences);
-    // What is changed after it was signed is killed at its start by macOS, so it is signed anew, where that can be done.
+    // macOS kills a program at its start that was changed after it was signed, so the program is signed again if possible.
     if (target.platform === 'darwin' && process.platform === 'darwin')
       run('codesign', ['--sign', '-', '--force', file]);
   } finally {

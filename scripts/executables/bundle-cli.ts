@@ -45,7 +45,7 @@ async function bundle(outfile: string, contents: string, format: 'esm' | 'cjs'):
     format,
     // esbuild forgets to run a module that is imported on demand elsewhere, where a package says that it has no side effects.
     ignoreAnnotations: format === 'cjs',
-    // What is left to import are Node.js's own modules, which are required like the others.
+    // The remaining imports are Node.js's own modules, which are required like the others.
     supported: { 'dynamic-import': false },
     stdin: { contents, resolveDir: cli, loader: 'ts' },
     outfile,
@@ -70,7 +70,7 @@ function loadProgram() {
   return program;
 }
 
-// With a loader of its own, an executable is started by the launcher above it.
+// An executable with its own loader is started by the launcher in the folder above.
 const { existsSync, readdirSync } = process.getBuiltinModule('node:fs');
 const path = process.getBuiltinModule('node:path');
 function startedBy() {

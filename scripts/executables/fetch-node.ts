@@ -12,7 +12,7 @@ const cache = path.join(root, 'node_modules/.cache/envsnap-executables');
 export interface NodePackage {
   readonly nodePackage: string;
   readonly version: string;
-  /** Of the package's tarball, as the registry publishes it. */
+  /** The digest of the package's tarball, as the registry publishes it. */
   readonly integrity: string;
   /** Where Node.js lies in the package. */
   readonly nodeFile: string;

@@ -4,7 +4,7 @@ import { bundleCli } from './bundle-cli.ts';
 import { bundleServer } from './bundle-server.ts';
 import { type Target, type TargetName, targets } from './targets.ts';
 
-/** What an executable is made of. */
+/** The parts of an executable. */
 export interface ProgramFiles {
   /** The start, an ES module. */
   readonly main: string;

@@ -27,7 +27,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const output = path.join(root, 'dist/executables');
 const checksums = path.join(output, 'SHA256SUMS');
 
-/** What was made already: with and without libraries of its own, a program is the same. */
+/** The programs that were already built: they are the same with and without their own libraries. */
 const built = new Map<string, { readonly file: string; readonly licences: string }>();
 
 async function make(program: ProgramName, name: TargetName): Promise<void> {
@@ -59,7 +59,7 @@ async function make(program: ProgramName, name: TargetName): Promise<void> {
   process.stdout.write(`${program} for ${name}: ${megabytes(file)}, packed ${megabytes(archive)}\n`);
 }
 
-/** The tar of Windows makes a zip as well; elsewhere that is a program of its own. */
+/** The tar of Windows also makes a zip; elsewhere that is a separate program. */
 function pack(archive: string, folder: string): void {
   const onWindows = process.platform === 'win32';
   const tar = onWindows ? `${process.env.SystemRoot}\\System32\\tar.exe` : 'tar';
@@ -86,7 +86,7 @@ function writeChecksums(): void {
   writeFileSync(checksums, lines.join(''));
 }
 
-/** The names given with an option, or what stands for none. */
+/** The names given with an option, or the default. */
 function chosen<Name extends string>(given: string[] | undefined, known: object, otherwise: Name[]): Name[] {
   for (const name of given ?? [])
     if (!Object.hasOwn(known, name))

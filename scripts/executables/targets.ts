@@ -12,7 +12,7 @@ export interface Target extends NodePackage {
   /** `process.platform` and `process.arch` of the target. */
   readonly platform: NodeJS.Platform;
   readonly arch: NodeJS.Architecture;
-  /** Packed with a loader and libraries of its own, so that it runs whatever the C library of the machine. */
+  /** Packed with its own loader and libraries, so that it runs with any C library. */
   readonly ownLibraries: boolean;
 }
 

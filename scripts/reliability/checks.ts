@@ -17,7 +17,6 @@ import { soak } from './checks/soak.ts';
 import { starts } from './checks/starts.ts';
 import { webhooks } from './checks/webhooks.ts';
 
-/** Every check. */
 export const checks: readonly Check[] = [
   kill,
   idempotency,

@@ -1,5 +1,5 @@
-// Many callers at once, in a process of its own, so that their work does not slow down what is measured meanwhile. Run by
-// checks: reads one JSON document on standard input, makes its requests, writes the responses' statuses and headers.
+// Many callers at once, in a separate process, so that their work does not slow down what is measured. Run by checks: reads one
+// JSON document on standard input, makes its requests, writes the responses' statuses and headers.
 
 import { text } from 'node:stream/consumers';
 import { send } from './requests.ts';

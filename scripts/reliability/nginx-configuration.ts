@@ -1,4 +1,4 @@
-// nginx with the configuration of `deploy/`, on ports of its own.
+// nginx with the configuration of `deploy/`, on its own ports.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -211,7 +211,7 @@ function killPostgres(dataDir: string): void {
     try {
       if (Number(one) > 1) process.kill(Number(one), 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }

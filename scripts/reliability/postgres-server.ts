@@ -51,7 +51,7 @@ export async function startPostgres(folder: string) {
       try {
         process.kill(Number(one), name);
       } catch {
-        // A connection that has ended meanwhile.
+        // A connection that has ended in the meantime.
       }
     }
   }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Figure } from './check.ts';
 
-/** What one check has shown. */
+/** The results of one check. */
 export interface Result {
   readonly check: string;
   readonly seconds: number;

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What came back: status 0 when no answer did. */
+/** The response; status 0 if there was none. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -48,7 +48,7 @@ export async function send(method: string, url: string, options: RequestOptions 
   }
 }
 
-/** Uploads a file of this size; the status, 0 when no answer came. */
+/** Uploads a file of this size; returns the status, 0 if there was no response. */
 export async function upload(url: string, key: string, bytes: number): Promise<number> {
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(bytes)]), 'f.bin');

@@ -1,5 +1,5 @@
-// What checks are made of: folders, a PostgreSQL server, servers of the built program, and requests. Everything is on
-// loopback, and everything that was started is stopped by `end`.
+// The parts of checks: folders, a PostgreSQL server, servers of the built program, and requests. Everything is on loopback, and
+// everything that was started is stopped by `end`.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -38,7 +38,7 @@ export type Server = Awaited<ReturnType<World['startServer']>>;
 
 export type World = ReturnType<typeof createWorld>;
 
-/** Makes a world in a folder of its own. */
+/** Makes a world in its own folder. */
 export function createWorld() {
   const root = mkdtempSync(path.join(tmpdir(), 'envsnap-reliability-'));
   // PostgreSQL runs as another user when this runs as root, and must be able to pass.

@@ -187,7 +187,7 @@ describe('getting envsnap', () => {
     expect([exitCode, job.outputs().verdict]).toEqual([0, 'failed']);
   });
 
-  it('runs nothing whose digest is another, and says what to do where there is no release', async () => {
+  it('runs nothing with a different digest, and says what to do if there is no release', async () => {
     const job = startJob();
     const other = await job.run(inputs, await startRelease(() => '0'.repeat(64)));
     expect(other).toMatchObject(ends(1, 'is not the one that the release names'));
@@ -206,7 +206,7 @@ describe('the comparison and its comment', () => {
   let api: Server | undefined;
   afterEach(() => new Promise<void>((resolve) => (api ? api.close(() => resolve()) : resolve())));
 
-  it('annotates, fills the summary, writes the outputs, reports and comment, and fails only where it is asked to', async () => {
+  it('annotates, fills the summary, writes the outputs, reports and comment, and fails only if it is asked to', async () => {
     const job = startJob();
     job.keepBaseline();
     const inputs = {
@@ -240,7 +240,7 @@ describe('the comparison and its comment', () => {
     api?.close();
     // Later over its own, on whatever page that stands.
     const later = await startApi([
-      // Whoever writes the mark first does not own the comment of the job.
+      // The first comment with the mark is not necessarily the job's.
       { id: 998, body, user: mallory },
       ...others(130),
       { id: 999, body, user: own },
@@ -328,7 +328,7 @@ describe('the comparison and its comment', () => {
     expect(shown.map(([origin, title]) => `${title?.slice(0, 5)} ${origin}`)).toEqual(titles);
   });
 
-  it('says of a job that failed when it passes again, and of no other', { tags: 'release' }, async () => {
+  it('reports when a failed job passes again, and nothing else', { tags: 'release' }, async () => {
     const { server, apiKey } = await startProject();
     const comments = others(1);
     const { env, calls } = await startApi(comments);
@@ -350,7 +350,7 @@ describe('the comparison and its comment', () => {
     expect([calls.length, refusing.calls.length]).toEqual([5, 1]);
   });
 
-  it('says nothing where nothing differs, and does not fail where it may not comment', {
+  it('says nothing if nothing differs, and does not fail if it may not comment', {
     tags: 'release',
   }, async () => {
     const quiet = await startApi([]);
@@ -376,7 +376,7 @@ async function startProject(env: Record<string, string> = {}) {
 }
 
 describe('sharing', () => {
-  it('links a page for those without a key where it is asked to, and never fails', {
+  it('links a page for readers without a key if it is asked to, and never fails', {
     tags: 'release',
   }, async () => {
     const { server, apiKey } = await startProject();
@@ -533,7 +533,7 @@ describe('a baseline that jobs store themselves', () => {
     return snapshots.map(({ machineName }) => machineName);
   };
 
-  it('begins with the first job, and no run that failed takes its place', { tags: 'release' }, async () => {
+  it('begins with the first job, and no failed run replaces it', { tags: 'release' }, async () => {
     const { server, apiKey } = await startProject();
     const job = startJob();
     const connection = { 'base-url': server.url, 'api-key': apiKey, comment: 'false' };

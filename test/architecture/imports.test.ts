@@ -167,7 +167,7 @@ describe('the server', () => {
     expect(show(wrong)).toEqual([]);
   });
 
-  it('asks which database it is only in infra/db and where everything is put together', () => {
+  it('asks which database it is only in infra/db and in the composition root', () => {
     const wrong = listSources('server').filter(
       (file) =>
         !file.startsWith('infra/db/') &&
@@ -202,7 +202,7 @@ describe("the operator's program", () => {
     expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
   });
 
-  it('leaves comparisons, and the pages made of stored snapshots, to the thread of jobs', () => {
+  it('leaves comparisons, and pages of stored snapshots, to the job thread', () => {
     const own = loadedBy('server', 'main.ts');
     expect(own).toContain('console/routes.ts');
     const comparing = /^@envsnap\/(?:compare|versions|console\/stored)/;

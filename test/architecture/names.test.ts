@@ -29,7 +29,7 @@ function declaredNames(): Map<string, Set<string>> {
   return places;
 }
 
-it('exports of two packages are called the same only where they mean the same, or for a reason', () => {
+it('exports of two packages have the same name only if they mean the same, or for a stated reason', () => {
   const twins = [...declaredNames()].filter(([, places]) => places.size > 1).map(([name]) => name);
   expect(twins.length).toBeGreaterThan(5);
   expect(twins.sort()).toEqual(Object.keys(allowed).sort());

@@ -77,7 +77,7 @@ describe("the SDK's contract", () => {
   });
 });
 
-/** True when each type can stand for the other. */
+/** True if each type can replace the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** A body, its lists as somebody may give them who never changes them. */
 type Given<Body> = {

@@ -24,7 +24,7 @@ describe('the reference', () => {
     for (const { about } of tools) expect(about).not.toBe('');
   });
 
-  it('gives each other name of a tool to one tool only', () => {
+  it('gives each alias to only one tool', () => {
     const names = tools.map(({ name }) => name);
     const aliases = tools.flatMap((tool) => tool.aliases ?? []);
     expect(new Set(aliases).size).toBe(aliases.length);

@@ -110,7 +110,7 @@ describe('every capture', () => {
   ];
 
   test.each(machines)(
-    'of %s is the same twice but for its duration, names no user, and starts no shell',
+    'of %s is the same twice except for its duration, names no user, and starts no shell',
     async (_, machine, folder) => {
       const bytes = async (): Promise<string> => {
         const { snapshot } = await capture(machine, folder, { fingerprintKey: { own: 'k' } });

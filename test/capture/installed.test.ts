@@ -76,7 +76,7 @@ describe.each(groups)('$of', (group) => {
 });
 
 describe('a virtual environment', () => {
-  it('is unknown where there is none, and nothing where Python finds none of it either', async () => {
+  it('is unknown if there is none, and empty if Python finds no package either', async () => {
     const absence = (more: Named<string | File>) => {
       const files = { 'requirements.txt': 'six==1.16.0\n', ...more };
       return installedIn(files, { 'requirements.txt': { six: '1.16.0' } }, { PATH: '/usr/bin' });

@@ -47,13 +47,13 @@ describe('the outcome of a run', () => {
     expect(tests?.ran.names).toBeUndefined();
   });
 
-  it('says of a test that did not run neither "passed" nor "failed"', () => {
+  it('reports a test that did not run neither as passed nor as failed', () => {
     const with1 = outcomeOf({ passed: 1, failed: ['b'], flaky: ['c'], ran: ['a', 'b', 'c'] });
     const found = (name: string) => resultOf(findTest([with1], name), with1);
     expect(['a', 'b', 'c', 'd'].map(found)).toEqual(['passed', 'failed', 'failed', 'not-run']);
   });
 
-  it('takes a run for one of a test where the list of names was too long, by the digest alone', () => {
+  it('recognises by the digest that a test ran, if the list of names was too long', () => {
     const many = Array.from({ length: 5000 }, (_, i) => `a test with a name of its own ${i}`);
     const failing = outcomeOf({ passed: 4999, failed: [many[7] ?? ''], ran: many });
     const passing = outcomeOf({ passed: 5000, failed: [], ran: many });
@@ -66,7 +66,7 @@ describe('the outcome of a run', () => {
     ]);
   });
 
-  it('finds a test by its class name and name, and lists them where the name alone is ambiguous', () => {
+  it('finds a test by its class name and name, and lists the candidates if the name alone is ambiguous', () => {
     const twins = outcomeOf({ passed: 1, failed: ['A.twin'], ran: ['A.twin', 'B.twin', 'alone'] });
     expect(findTest([twins], 'twin')).toEqual({ ambiguous: ['A.twin', 'B.twin'] });
     expect(resultOf(findTest([twins], 'A.twin'), twins)).toBe('failed');

@@ -87,7 +87,7 @@ async function difference(play: Play) {
 }
 
 describe('the same machine', () => {
-  it('captured twice is the same but for the capture itself', async () => {
+  it('captured twice is the same except for metadata.capture', async () => {
     const [first, second] = [await capture(), await capture()].map(({ metadata, ...rest }) => {
       const { capture: _capture, ...about } = metadata;
       return JSON.stringify({ ...rest, metadata: about });
@@ -156,7 +156,7 @@ describe('the same machine', () => {
     expect(differencesOf(findDifferences(own, other)).map(({ key }) => key)).toEqual([]);
   });
 
-  it('in another terminal differs in that alone, and nothing counts', async () => {
+  it('in another terminal differs only in that, and nothing counts', async () => {
     const play = { env: { TERM: 'screen-256color', TERM_PROGRAM: 'tmux', COLORTERM: 'truecolor' } };
     expect(await difference(play)).toEqual({
       keys: ['facts:terminal.color', 'facts:terminal.type'],

@@ -157,7 +157,7 @@ const pip: Tool = {
   ],
 };
 
-/** Which packages are not as locked in a copy of a project without a path; `*` stands for the one folder there. */
+/** The packages that differ from the lock file in a copy of a project without a path; `*` is the only folder there. */
 async function without(project: string, path: string | undefined, lockFile: string) {
   const folder = join(base, 'damaged');
   await rm(folder, { recursive: true, force: true });
@@ -175,7 +175,7 @@ async function without(project: string, path: string | undefined, lockFile: stri
   return { ...installed[lockFile] };
 }
 
-/** Whether a program runs here: a shim of a version manager may stand in its place and lead to none. */
+/** Whether a program runs here: a shim of a version manager may replace it and lead to none. */
 function canRun(program: string): boolean {
   const script = `${program} --version || ${program} version`;
   return spawnSync('sh', ['-c', script], { stdio: 'ignore' }).status === 0;

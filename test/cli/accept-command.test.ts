@@ -21,7 +21,7 @@ describe('an acceptance in the text of a policy', () => {
     expect(withAcceptance(before, acceptance, 'p')).toEqual({ source: after, replaced: false });
   });
 
-  it('keeps the byte order mark and the line ends that Windows writes', () => {
+  it('keeps the byte order mark and the line endings of Windows', () => {
     const before = '\uFEFFversion: 1\r\naccepted:\r\n  - key: os\r\n    reason: r\r\n';
     const added = '  - key: env:LOG_LEVEL\r\n    reason: "each of us: as they like"\r\n';
     const { source } = withAcceptance(before, acceptance, 'p');
@@ -33,7 +33,7 @@ describe('an acceptance in the text of a policy', () => {
     });
   });
 
-  it('is refused where lines end with carriage returns alone, and goes where a line feed follows', () => {
+  it('is refused if lines end with only carriage returns, and added if line feeds follow', () => {
     expect(() => withAcceptance('version: 1\r\r\n', acceptance, 'p')).toThrow('carriage returns');
     expect(withAcceptance('version: 1\r\n', acceptance, 'p').replaced).toBe(false);
   });
@@ -90,7 +90,7 @@ describe('an acceptance in the text of a policy', () => {
 });
 
 describe('envsnap accept', () => {
-  it('makes the file in the root of the repository, adds to it, and compare obeys', {
+  it('creates the file in the root of the repository, adds to it, and compare applies it', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();

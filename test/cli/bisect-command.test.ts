@@ -107,7 +107,7 @@ describe('bisect', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('works the other way round: it fails here and passes there', { tags: 'release' }, async () => {
+  it('also works if it fails here and passes there', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
     const env = { ONLY_HERE: '1' };
@@ -119,7 +119,7 @@ describe('bisect', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('gives a command umask, limits, time zone, colour and a home of another shape, by the facts', {
+  it('gives a command umask, limits, time zone, colour and another kind of home folder, from the facts', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -152,7 +152,7 @@ describe('bisect', () => {
     expect(await causeOf('ls $HOME >/dev/null')).toEqual(['proven', 'facts.home.plainPath']);
   });
 
-  it('tries each folder of PATH and its order by themselves', async () => {
+  it('tries each folder of PATH, and their order, separately', async () => {
     const sandbox = createSandbox();
     const folder = programIn(sandbox.cwd, 'shadow', 'date', '#!/bin/sh\nexit 1\n');
     await snapshotWith(sandbox, (snapshot) => {
@@ -164,7 +164,7 @@ describe('bisect', () => {
     expect(document.notTried).toContainEqual({ key: 'env:PATH', reason: '/not/here is not here' });
   });
 
-  it('leaves out what only breaks because the folders of another machine are not here', {
+  it('leaves out differences that break only because folders of another machine are missing here', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -251,7 +251,7 @@ describe('bisect', () => {
     expect(exitCode).toBe(7);
   });
 
-  it('ends with 2 where both sides end alike, with what could not be tried', async () => {
+  it('ends with 2 if both sides have the same result, and lists what could not be tried', async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
     const failing = ['sh', '-c', 'echo "error: all is lost" >&2; exit 3'];
@@ -260,7 +260,7 @@ describe('bisect', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('decides by the output where asked to, and only tries what it was given', {
+  it('decides by the output if asked to, and only tries what it was given', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -277,7 +277,7 @@ describe('bisect', () => {
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not name a section') });
   });
 
-  it('counts a run that ends with 125 neither way, unless --fails-if says so', {
+  it('counts a run that ends with 125 neither as passing nor as failing, unless --fails-if says so', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -302,7 +302,7 @@ describe('bisect', () => {
     });
   });
 
-  it('stops at once where the command is on neither side, and searches where it is on one', {
+  it('stops at once if neither side has the command, and searches if one has it', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -391,7 +391,7 @@ describe('bisect', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('envsnap-'))).toEqual([]);
   });
 
-  it('goes on after Ctrl-C with the runs that were made', async () => {
+  it('continues after Ctrl-C with the runs that were made', async () => {
     const sandbox = createSandbox();
     const { folder, env } = temporary(sandbox);
     git(sandbox.cwd, 'init', '--quiet');
@@ -430,7 +430,7 @@ describe('bisect', () => {
     });
   });
 
-  it('takes a folder of PATH and the runtime in it for one change, named by the runtime', {
+  it('treats a folder of PATH and the runtime in it as one change, named by the runtime', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -486,7 +486,7 @@ describe('bisect', () => {
     );
   });
 
-  it('tries a home without a blank where this one has one', { tags: 'release' }, async () => {
+  it('tries a home folder without a space if this one has a space', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const home = path.join(sandbox.cwd, 'a home');
     mkdirSync(home);
@@ -616,7 +616,7 @@ describe('bisect', () => {
     expect(asked.document.planned).toMatchObject([{ key: 'env:PATH order' }]);
   });
 
-  it('takes no list apart whose length would keep it busy', { tags: 'release' }, async () => {
+  it('does not split a list whose length would keep it busy', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const folders = Array.from({ length: 6000 }, (_, index) => `f${index}`);
     await snapshotWith(sandbox, ({ envVars }) => {

@@ -183,7 +183,7 @@ describe('the snapshot of a stranger', () => {
     );
   });
 
-  it('is tried whole with --trust, but for what loads code, and one variable by its whole name', {
+  it('is applied completely with --trust, except for what loads code, and one variable with its whole name', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -199,7 +199,7 @@ describe('the snapshot of a stranger', () => {
     expect(await plannedWith('--only', 'env:*_*')).toEqual([]);
   });
 
-  it('has no value applied that is more than a word, whatever it is of', () => {
+  it('has no value applied that is more than a word, in any section', () => {
     for (const value of plainValues) expect(isPlainValue(value), value).toBe(true);
     for (const value of [...hostile, '/etc/x', '../x', 'a/../b', ':x', '-x', '~', 'x'.repeat(201), {}, null])
       expect(isPlainValue(value), String(value)).toBe(false);
@@ -218,7 +218,7 @@ describe('the snapshot of a stranger', () => {
 });
 
 describe('a run that this account recorded here', () => {
-  it('is tried as it is, but for what loads code, unless others can write to where it is kept', async () => {
+  it('is applied completely, except for what loads code, unless others can write to its folder', async () => {
     const sandbox = createSandbox();
     const env = { APP_MODE: 'x', PERL5OPT: '-MEvil' };
     await sandbox.run(['run', '--of', 'tests', '--', 'true'], { env });

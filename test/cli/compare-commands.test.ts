@@ -134,7 +134,7 @@ describe('compare', () => {
     expect(refused.stderr).toContain('ben.json was captured with names only');
   });
 
-  it('shows what is no secret of two files of one’s own, on one’s own screen', {
+  it('shows values that are not secret of the user’s own files, on the user’s own screen', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -392,7 +392,7 @@ describe('installed packages that are not those of the lock file', () => {
     });
   });
 
-  it('are reported as not installed where there are none at all, which is not a failure', {
+  it('are reported as not installed if there are none, which is not a failure', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -527,7 +527,7 @@ describe('over stored snapshots', () => {
 });
 
 describe('what a stored snapshot carries', () => {
-  it('its policy holds where the folder has none, on the command line and on a shared page', {
+  it('its policy applies if the folder has none, on the command line and on a shared page', {
     tags: 'release',
   }, async () => {
     const server = await startServerProcess();

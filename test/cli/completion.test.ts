@@ -39,7 +39,7 @@ describe('complete', () => {
     expect(await offered(sandbox, 'compare', '--fail-on', 'os,runtimes:mi')).toEqual(['os,runtimes:minor']);
   });
 
-  it('offers sections where a difference is named, and no files where none fit', async () => {
+  it('offers sections for a difference, and no files if none fit', async () => {
     const sandbox = createSandbox();
     expect(await offered(sandbox, 'bisect', '--only', 'e')).toEqual(['env:']);
     expect(await offered(sandbox, 'accept', 'run')).toEqual(['runtimes:']);

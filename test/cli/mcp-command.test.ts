@@ -170,7 +170,7 @@ describe('the tools for agents', () => {
       expect({ text, answer }).toMatchObject({
         answer: expect.stringMatching(/^Verdict: (?:tolerated|equal)\./),
       });
-      // What the policy leaves out has a value all the same.
+      // An entry that the policy ignores still has a value.
       expect((await call('get_entry', { ...sides, key: 'env:APP_MODE' })).text).toContain('b "strict"');
     }
     writeFileSync(policy, 'baseline: a.json');

@@ -43,7 +43,7 @@ describe('envsnap', () => {
     }
   });
 
-  it('goes on where the folders for caches, state and settings cannot be made, as below /proc', async () => {
+  it('continues if the folders for caches, state and settings cannot be created, as below /proc', async () => {
     const sandbox = createSandbox();
     const nowhere = '/proc/nowhere/deep';
     const env = { XDG_CACHE_HOME: nowhere, XDG_STATE_HOME: nowhere, XDG_CONFIG_HOME: nowhere };
@@ -53,7 +53,7 @@ describe('envsnap', () => {
     expect((await sandbox.run(['capture', '--dry-run', '--json'], { env })).exitCode).toBe(0);
   });
 
-  it('shows in the first line of usage what must be given, and nothing else', async () => {
+  it('shows only the required words in the first line of usage', async () => {
     const sandbox = createSandbox();
     const usage = async (...words: string[]) =>
       (await sandbox.run([...words, '--help'])).stdout
@@ -197,7 +197,7 @@ describe('envsnap', () => {
     expect(readdirSync(sandbox.cwd)).toEqual([]);
   });
 
-  it('writes colours only where FORCE_COLOR asks for them, never into a pipe', async () => {
+  it('writes colours only if FORCE_COLOR asks for them, never into a pipe', async () => {
     const sandbox = createSandbox();
     const plain = await sandbox.run(['profile', 'use', 'none']);
     const forced = await sandbox.run(['profile', 'use', 'none'], { env: { FORCE_COLOR: '1' } });

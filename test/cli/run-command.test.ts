@@ -74,7 +74,7 @@ describe('what the command is given', () => {
     expect(stdout.slice(-12)).toBe('\nearly\nlate\n');
   });
 
-  it('ends with 128 and the number of a signal, 127 where there is no such command, 126 where it may not run', async () => {
+  it('ends with 128 and the number of a signal, 127 if there is no such command, 126 if it may not run', async () => {
     const sandbox = createSandbox();
     expect((await sandbox.run(['run', '-q', ...sh('kill -9 $$')])).exitCode).toBe(137);
     const missing = await sandbox.run(['run', '-q', '--', 'no-such-command']);
@@ -85,7 +85,7 @@ describe('what the command is given', () => {
     expect(refused).toMatchObject({ exitCode: 126, stderr: `envsnap: ${file}: permission denied\n` });
   });
 
-  it('ends with 126 where a path leads nowhere', { tags: 'release' }, async () => {
+  it('ends with 126 if a path leads nowhere', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, 'file'), '');
     symlinkSync('circle', path.join(sandbox.cwd, 'circle'));
@@ -142,11 +142,11 @@ describe('what the command is given', () => {
     ['signals to it alone', 'kill -TSTP $run', 'kill -CONT $run'],
     ['a command that stops itself', 'touch stop', 'kill -CONT -$run'],
   ] as const)
-    it(`stops with the command and goes on with it, as a shell asks: ${how}`, {
+    it(`stops and continues with the command, as a shell expects: ${how}`, {
       tags: how === 'Ctrl-Z' ? [] : 'release',
     }, async () => {
       const sandbox = createSandbox();
-      // A group of its own in the session of a shell, as Ctrl-Z finds it: a group without one is not stopped. Not "wait -f": it
+      // Its own group in the session of a shell, as Ctrl-Z finds it: a group without a shell is not stopped. Not "wait -f": it
       // never returns for a job that ended just before.
       const script = `set -m; "$@" & run=$!
       state() { sed -n 's/^State:.//p' /proc/$1/status; }
@@ -243,7 +243,7 @@ describe('what a run leaves behind', () => {
     expect(bisected.stdout).toContain('FAILS exactly when TZ=Asia/Kolkata');
   });
 
-  it('is compared where it cannot be stored, which is said of a run that passed too', {
+  it('is compared even if it cannot be stored, and says so even if it passed', {
     tags: 'release',
   }, async () => {
     const server = await startServerProcess();
@@ -272,7 +272,7 @@ describe('what a run leaves behind', () => {
     expect(document.comparison.causes[0].keys).toEqual(['APP_MODE']);
   });
 
-  it('advises no flag that run lacks, and no experiment where nothing that differs could be the cause', {
+  it('advises no flag that run lacks, and no experiment if no difference could be the cause', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
@@ -389,7 +389,7 @@ describe('what a run leaves behind', () => {
     const status = Object.fromEntries(
       pair.document.diff.envVars.map((each: { key: string; status: string }) => [each.key, each.status]),
     );
-    // Secrets are kept as fingerprints under a key of its own, in files that nobody else reads.
+    // Secrets are stored as fingerprints under a separate key, in files that nobody else can read.
     expect(status.API_TOKEN).toBe('changed');
     expect(JSON.stringify(pair.document)).not.toContain('canary');
     const store = storeOf(sandbox);
@@ -401,7 +401,7 @@ describe('what a run leaves behind', () => {
       expect(statSync(path.join(store, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('is passed over once it is damaged', { tags: 'release' }, async () => {
+  it('is skipped once it is damaged', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', '--json', ...sh('exit 0')]);
     await sandbox.run(['run', '-q', '--of', 'lint', ...sh('exit 1')]);
@@ -425,7 +425,7 @@ describe('what a run leaves behind', () => {
     expect((await sandbox.run(['snapshot', 'list', '--from', 'noon'])).exitCode).toBe(2);
   });
 
-  it('is passed over while it cannot be read, and stays', { tags: 'release' }, async () => {
+  it('is skipped while it cannot be read, and is kept', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', '--json', ...sh('exit 0')]);
     const [file = ''] = filesOfRuns(sandbox);
@@ -448,7 +448,7 @@ describe('what a run leaves behind', () => {
     );
   });
 
-  it('says so where it cannot be kept', { tags: 'release' }, async () => {
+  it('says so if it cannot be stored', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const env = { XDG_STATE_HOME: path.join(sandbox.cwd, 'file') };
     writeFileSync(env.XDG_STATE_HOME, '');
@@ -560,7 +560,7 @@ describe('a run without one to compare with', () => {
     expect(document).toMatchObject({ against: null, output: ['Error: SHOP_DATABASE is required'] });
   });
 
-  it('says that nothing is missing where that is so, and keeps secrets out of the name', {
+  it('says if nothing is missing, and keeps secrets out of the name', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();

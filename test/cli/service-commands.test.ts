@@ -137,7 +137,9 @@ describe('snapshot', () => {
 });
 
 describe('file', () => {
-  it('goes up and down unchanged, and never overwrites unasked', { tags: 'release' }, async () => {
+  it('is uploaded and downloaded unchanged, and never overwrites a file unasked', {
+    tags: 'release',
+  }, async () => {
     const owner = await project();
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
     writeFileSync(path.join(owner.cwd, 'data.bin'), bytes);
@@ -240,7 +242,7 @@ describe('webhook', () => {
     ]);
   });
 
-  it('is passed on by listen --forward-to, byte for byte, and the answer is passed back', async () => {
+  it('is forwarded by listen --forward-to, byte for byte, and the response is passed back', async () => {
     const owner = await project();
     const behind = owner.start('webhook listen --no-verify --port 0 --count 1 --json-lines'.split(' '));
     const [, target = ''] = await behind.waitFor('stderr', /Listening on (\S+)/);

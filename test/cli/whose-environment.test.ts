@@ -101,7 +101,7 @@ describe('another process', () => {
     expect(document.envVars.APP_MODE).toBe('agent');
   });
 
-  it('that wrote over its variables is an error, not a process without any', async () => {
+  it('that overwrote its variables is an error, not a process without variables', async () => {
     const sandbox = createSandbox();
     const titled = '$| = 1; $0 = "x" x 100_000; print "ready"; sleep 60';
     const child = spawn('/usr/bin/perl', ['-e', titled], {
@@ -149,7 +149,7 @@ describe('another process', () => {
     await thread.terminate();
   });
 
-  it('that does not exist, and what names none, is an error with its own exit code', {
+  it('that does not exist, or an invalid name, is an error with its own exit code', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();

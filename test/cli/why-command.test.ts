@@ -37,7 +37,7 @@ describe('why, from files', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('ends with 1 where nothing separates the runs', async () => {
+  it('ends with 1 if nothing separates the runs', async () => {
     const sandbox = createSandbox();
     writeRuns(sandbox, 8, false);
     const { stdout, exitCode } = await sandbox.run(['why', ...byPattern]);
@@ -66,7 +66,7 @@ describe('why, from files', () => {
     expect(stdout).toContain(expected);
   });
 
-  it('counts a file once that two patterns match', async () => {
+  it('counts a file that two patterns match once', async () => {
     const sandbox = createSandbox();
     writeRuns(sandbox, 2);
     const passed = path.join(sandbox.cwd, 'passed');

@@ -44,7 +44,7 @@ async function open(one: ConsolePage | undefined): Promise<void> {
 const widths = [320, 768, 1280, 2560];
 const isTooWide = 'document.documentElement.scrollWidth > innerWidth';
 
-// What depends on width and colours is looked at in each; everything else once.
+// Checks that depend on width and colours run in each; all others once.
 const again = "{ runOnly: ['color-contrast', 'target-size', 'scrollable-region-focusable'] }";
 type View = readonly [width: number, colorScheme: 'light' | 'dark', rules: string];
 

@@ -21,7 +21,7 @@ const plain = (text: string) => text;
 const context = sampleContext(plain);
 const pages = [...samplePages(plain)];
 
-/** What stands in attributes of this name. */
+/** The values of attributes with this name. */
 function attributes(page: ConsolePage, name: string): string[] {
   return [...page.html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
 }
@@ -92,7 +92,7 @@ describe.each(pages)('the page %s', (name, page) => {
     );
   });
 
-  it('sends its forms to addresses of the table, with the fields that stand there', () => {
+  it('sends its forms to the addresses in the table, with the fields in the table', () => {
     const patterns = Object.values(consoleForms).map(({ action, fields }) => ({
       address: new RegExp(`^(?:\\.\\.?/)+${action.replace(/:\w+/g, '[^/?]+')}$`),
       fields,
@@ -114,7 +114,7 @@ describe('a share', () => {
   const moments = { sharedAt: '2026-11-22T18:00:00.000Z', expiresAt: '2026-11-29T18:00:00.000Z' };
   const content = { kind: 'snapshot', snapshot: sampleSnapshot(plain, 0, 0), ...moments } as const;
 
-  it('says how to install envsnap only where the operator did', () => {
+  it('says how to install envsnap only if the operator did', () => {
     const installHint = 'npm install --global @example/envsnap';
     const pages = [{}, { installHint }].map((hint) =>
       sharePage({ serverUrl: 'https://envsnap.example.com', ...hint }, content),
@@ -177,7 +177,7 @@ describe('the comparison', () => {
     ]);
   });
 
-  it('offers to bisect where something differs, and not where the policy alone fails', () => {
+  it('offers to bisect if something differs, but not if only the policy fails', () => {
     const policy = parsePolicy('required: [MISSING_ONE]', 'policy.yaml');
     const pages = [b, a].map((left) => {
       const report = compareEnvironments(left, b, { policy });
@@ -196,7 +196,7 @@ describe('the comparison', () => {
     expect(ids).toContain('runtimes:node');
   });
 
-  it('shows values of variables only where the comparison has them', () => {
+  it('shows values of variables only if the comparison has them', () => {
     const show = (showValues: boolean) =>
       comparePage(context, {
         report: compareEnvironments(a, b, { showValues }),
@@ -238,7 +238,7 @@ it('the matrix holds 50 machines with 200 values in a megabyte', () => {
   expect(html.match(/<td/g)?.length).toBeGreaterThan(10_000);
 });
 
-it('the matrix has a bound on its rows where machines share no runtime', () => {
+it('the matrix limits its rows if machines share no runtime', () => {
   const machines = machinesOf(50, ({ runtimeVersions }, place) => {
     for (let tool = 0; tool < 400; tool += 1) runtimeVersions[`tool-${place}-${tool}`] = '1';
   });
@@ -275,7 +275,7 @@ it('the matrix has a row for each machine from 12 machines on, and colours each 
   expect(draw(11).corner).toBe('Value');
 });
 
-it('a snapshot shows values of variables only where they were asked for, and secrets never', () => {
+it('a snapshot shows values of variables only if they were asked for, and secrets never', () => {
   const snapshot = sampleSnapshot(plain, 1, 0);
   const show = (showsValues: boolean) => snapshotPage(context, { snapshot, showsValues, others: [] }).html;
   expect(show(false).includes('canary')).toBe(false);

@@ -47,7 +47,7 @@ it('of envsnap', () => {
       const id = commands[`${first}:${second}`] ? `${first}:${second}` : first;
       const command = commands[id];
       if (!command) {
-        // A topic by itself, or alternatives (`snapshot list|show`).
+        // A topic alone, or alternatives (`snapshot list|show`).
         if (!topics.has(first)) wrong.push(`${name}: envsnap ${line}`);
         continue;
       }

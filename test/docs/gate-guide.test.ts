@@ -20,7 +20,7 @@ const gates = [
 describeOnSqlite((openDatabase) => {
   describe.each(gates)('the gate in $language', ({ language, file, words, there }) => {
     it.skipIf(!there)(
-      'passes what is equal, fails what counts and says why, and fails without a server',
+      'passes if nothing differs, fails with the reason if a difference counts, and fails without a server',
       { tags: language === 'python' ? [] : ['release'] },
       async () => {
         const { service, key } = await startProject(openDatabase);

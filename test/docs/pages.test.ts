@@ -63,9 +63,9 @@ function unwrapped(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-// The page on security names tests that exist: a promise whose test was moved or removed is nobody's.
+// The page on security names tests that exist: otherwise a test could be moved or removed and leave a promise unchecked.
 
-it('names tests that are there', () => {
+it('names tests that exist', () => {
   const [own = '', operators = ''] = readFileSync('docs/security.md', 'utf8').split(
     '## What operators can rely on',
   );

@@ -112,7 +112,7 @@ for given in json.load(sys.stdin):
     expect(`v1,${stdout.trim()}`).toBe(signature);
   });
 
-  it('says the second signature right', async () => {
+  it('describes the second signature correctly', async () => {
     expect(guide).toContain('HMAC-SHA256 of the body alone in hex, keyed with the whole');
     for (const secret of secrets)
       expect((await signed(secret)).plain).toBe(createHmac('sha256', secret).update(body).digest('hex'));

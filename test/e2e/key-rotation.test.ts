@@ -11,7 +11,7 @@ import { runServerCommandHere, type ServerProcess, startServerIn } from '../supp
 
 const [older, newer] = [1, 2].map(() => randomBytes(32).toString('hex'));
 const bothNewFirst = `new:${newer},old:${older}`;
-/** What the servers are given, one step after the other. */
+/** The settings of the servers, one step after the other. */
 const beforeRotation = [`old:${older}`, `old:${older},new:${newer}`, bothNewFirst];
 
 async function call(url: string, key: string | undefined, body?: unknown) {

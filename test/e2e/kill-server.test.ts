@@ -119,7 +119,7 @@ describeEachDatabase((openDatabase) => {
       .poll(() => acknowledged.filter((id) => !deliveries.has(id)).length, { interval: 50 })
       .toBe(0);
     expect(acknowledged.length).toBeGreaterThanOrEqual(cycles * writers);
-    // Each is told once, but the machine's first.
+    // Each is reported once, except the machine's first.
     await expect.poll(() => deliveries.size - notices.size, { interval: 50, timeout: 60_000 }).toBe(1);
     const repeatedUnderAnotherId = [...deliveries, ...notices].filter(([, ids]) => ids.size !== 1);
     expect(repeatedUnderAnotherId).toEqual([]);

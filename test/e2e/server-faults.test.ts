@@ -37,9 +37,7 @@ async function bootstrap(url: string): Promise<string> {
 }
 
 describe('a full disk', () => {
-  it('stops what writes and nothing else, is reported, and ends with the first free byte', async ({
-    skip,
-  }) => {
+  it('stops only writes, is reported, and ends with the first free byte', async ({ skip }) => {
     const diskBytes = 8 * 1024 * 1024;
     const disk = mountSmallDisk(diskBytes);
     if (disk === undefined) return skip('mounting a small disk needs root');
@@ -77,9 +75,9 @@ describe('a full disk', () => {
     expect((await request(`${server.url}/machine/usage`, 'GET', key)).status).toBe(429);
   });
 
-  it('lets deletions go on, for which it keeps room', ({ skip }) => emptyFromInside(5, 16, skip));
+  it('lets deletions continue, for which it keeps room', ({ skip }) => emptyFromInside(5, 16, skip));
   it(
-    'is emptied from inside: what adds waits until deletions have made room',
+    'is emptied by deletions: requests that add something wait until there is room',
     { tags: 'release' },
     ({ skip }) => emptyFromInside(150, 128, skip),
   );
@@ -170,7 +168,7 @@ describe('damage', () => {
 });
 
 describe('a write-ahead log that somebody took away', () => {
-  it('is said at the start and by doctor, and not after a kill or a stop alone', {
+  it('is reported at the start and by doctor, but not after a mere kill or stop', {
     tags: 'release',
   }, async () => {
     const folder = temporaryFolder();

@@ -76,7 +76,7 @@ describe('a start that cannot be', () => {
       expect(finished.stderr).not.toContain('canary');
       expect([name, existsSync(folder)]).toEqual([name, false]);
     }
-    // As a process of its own.
+    // In a separate process.
     const env = { ENVSNAP_ENCRYPTION_KEY: 'too-short-canary' };
     expectRefusal(
       await runServerCommand(['start', '--port', '0', '--data-dir', folder], { env }),

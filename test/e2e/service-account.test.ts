@@ -122,7 +122,7 @@ describe.runIf(canServe())('a service with an account of its own', () => {
     expect((await runServerCommand(restore, { env })).exitCode).toBe(0);
     for (const folder of [dataDir, backups, restored])
       expect([folder, [...ownersOf(folder)]]).toEqual([folder, [account.uid]]);
-    // What an older version has left there is named.
+    // Remains of an older version are named.
     writeFileSync(path.join(dataDir, 'left-by-root'), '');
     const doctor = await runServerCommand(['doctor', ...flags]);
     expect(doctor.stdout).toMatch(

@@ -53,7 +53,7 @@ function build(target: string): void {
   execFileSync(process.execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, GZIP: '-1' } });
 }
 
-/** A library that has every program think that it is one second past 1970. */
+/** A library that makes every program think that it is one second past 1970. */
 function stoppedClock(folder: string): string {
   const library = path.join(folder, 'clock.so');
   if (existsSync(library)) return library;

@@ -79,7 +79,7 @@ describe.skipIf(!isHere)('install.sh', () => {
     }
   });
 
-  it('leaves what is there as it is when the new one is damaged, does not start or cannot be had', () => {
+  it('leaves the old program unchanged if the new one is damaged, does not start or cannot be downloaded', () => {
     const to = path.join(folder, 'kept');
     mkdirSync(to);
     writeFileSync(path.join(to, 'envsnap'), answers, { mode: 0o755 });

@@ -23,7 +23,7 @@ import { createSandbox } from '../support/programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const program = path.join(root, 'dist/executables/envsnap-server-linux-x64/envsnap-server');
-/** dpkg installs as root only, into a system of its own here. */
+/** dpkg installs only as root; here into a separate system. */
 const canInstall = process.getuid?.() === 0 && spawnSync('dpkg-deb', ['--version']).status === 0;
 const isHere = process.platform === 'linux' && process.arch === 'x64';
 
@@ -119,7 +119,7 @@ describe.skipIf(!isHere)('the executable of the server', () => {
       execFileSync('dpkg', [`--root=${system}`, '--force-depends', '--force-not-root', ...args], {
         stdio: 'pipe',
       });
-    // What is packed is not looked at, and packing it takes half a minute.
+    // The content of the package is not checked here, and packing takes half a minute.
     process.env.DPKG_DEB_COMPRESSOR_LEVEL = '0';
     const install = (version: string) =>
       dpkg('--install', buildDeb('envsnap-server', 'linux-x64', path.dirname(program), version, folder));

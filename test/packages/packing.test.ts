@@ -77,7 +77,7 @@ describe.each(names)('the package of packages/%s', (name) => {
     expect(readFileSync(path.join(unpacked(name), 'LICENSE'), 'utf8')).toContain(
       'Permission is hereby granted',
     );
-    // What has no file for those who install it is for this workspace alone.
+    // An entry without a file in the package is for this workspace only.
     const patterns = Object.entries(source.exports ?? {}).filter(
       ([entry, { default: target }]) => entry.includes('*') && target !== undefined,
     );

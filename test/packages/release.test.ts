@@ -32,7 +32,7 @@ describe('a release', () => {
     expect(new Set(manifests.map(({ version }) => version)).size).toBe(1);
   });
 
-  it('changes packages that there are', () => {
+  it('changes only existing packages', () => {
     const known = new Set(manifests.map(({ name }) => name));
     const files = readdirSync(path.join(root, '.changeset')).filter((name) => /^[a-z].*\.md$/.test(name));
     for (const file of files) {

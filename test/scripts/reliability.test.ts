@@ -9,7 +9,7 @@ const program = path.resolve(import.meta.dirname, '../../scripts/reliability/run
 const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
 
 describe('the reliability checks', () => {
-  it('have names of their own, and are listed', () => {
+  it('have different names, and are listed', () => {
     const { status, stdout } = run('--list');
     const names = checks.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

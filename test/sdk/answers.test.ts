@@ -118,7 +118,7 @@ describe.each([
   ['an endless answer', false],
   ['an answer that unpacks without end', true],
 ])('%s', (_, compressed) => {
-  it('is left off at the limit of its operation, or the one that was set', async () => {
+  it('is cut off at the limit of its operation, or the one that was set', async () => {
     await using server = await startPouring(compressed);
     const client = clientOf(server, { timeoutMs: 20_000 });
     await expect(client.keys.list()).rejects.toThrow(/response to listKeys is larger than 8 MiB/);
@@ -128,13 +128,13 @@ describe.each([
     await expect(client.usage.get({ retries: 0 })).rejects.toMatchObject({ status: 500, body: undefined });
   });
 
-  it('is left off at 64 MiB where the operation has much to say', { tags: 'release' }, async () => {
+  it('is cut off at 64 MiB for an operation with large responses', { tags: 'release' }, async () => {
     await using server = await startPouring(compressed);
     const { snapshots } = clientOf(server, { timeoutMs: 20_000 });
     await expect(snapshots.list()).rejects.toThrow(/larger than 64 MiB/);
   });
 
-  it('is not read on, and its connection is closed', async () => {
+  it('is not read further, and its connection is closed', async () => {
     await using server = await startPouring(compressed);
     await expect(clientOf(server).keys.list()).rejects.toThrow(/larger than 8 MiB/);
     await expect.poll(() => server.open()).toBe(0);

@@ -312,7 +312,7 @@ describe('an upload', () => {
     await expect(limited).rejects.toMatchObject({ name: 'TimeoutError', limit: 'total' });
   });
 
-  it.each(['a Node stream', 'a web stream'])('closes %s when nothing answers', async (kind) => {
+  it.each(['a Node stream', 'a web stream'])('closes %s when the server does not respond', async (kind) => {
     const baseUrl = await unusedAddress();
     const closed = Promise.withResolvers<void>();
     const node = new Readable({
@@ -396,7 +396,7 @@ describe('a download', () => {
     expect(await new Response(unchecked.stream).text()).toBe('THE bytes of a file');
   });
 
-  it('is refused where no checksum is sent', async () => {
+  it('is refused if no checksum is sent', async () => {
     await using server = await startScriptedServer(file({ etag: 'W/"x"' }));
     await expect(clientOf(server).files.download(snapshotId)).rejects.toMatchObject({
       name: 'ChecksumError',

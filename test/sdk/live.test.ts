@@ -121,7 +121,7 @@ describeOnSqlite((openDatabase) => {
       expect(new Set(machines)).toHaveProperty('size', 25);
     });
 
-    it('walk a list to its end where the server gives shorter pages than were asked for', async () => {
+    it('walk a list to its end if the server returns shorter pages than requested', async () => {
       const { client } = await start(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '1000' });
       const labels = Array.from({ length: 104 }, (_, index) => `key ${index}`);
       await Promise.all(labels.map((label) => client.keys.create({ label })));

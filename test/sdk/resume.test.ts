@@ -67,12 +67,12 @@ it('asks for the rest on the condition that the file is the same', async () => {
   ]);
 });
 
-it('goes on after a stall, too', async () => {
+it('also continues after a stall', async () => {
   const script = [part({ upTo: 10_000, hangs: true }), part({ status: 206, from: 10_000 })];
   expectWhole((await read(script, { timeoutMs: 200 })).outcome);
 });
 
-it('reads past what it has where the server gives the whole again', async () => {
+it('skips what it has if the server sends the whole file again', async () => {
   expectWhole((await read([part({ upTo: 10_000 }), part({})])).outcome);
 });
 
@@ -84,7 +84,7 @@ it('reports its progress without going back', async () => {
   expect(seen.at(-1)).toBe(size);
 });
 
-it('waits through answers of a busy server between', async () => {
+it('waits if a busy server responds in between', async () => {
   const busy: Step = { status: 503, json: { error: 'x', code: 'shutting_down', requestId: 'r' } };
   expectWhole((await read([part({ upTo: 10_000 }), busy, part({ status: 206, from: 10_000 })])).outcome);
 });

@@ -173,7 +173,7 @@ describe('withOptions()', () => {
 });
 
 describe('asResponse()', () => {
-  it("gives the platform's own answer, its body unread", async () => {
+  it("gives the platform's own response, its body unread", async () => {
     await using server = await startScriptedServer({ ...key, headers: { 'x-request-id': 'r' } });
     const response = await clientOf(server).keys.current().asResponse();
     expect(response).toBeInstanceOf(Response);

@@ -17,7 +17,7 @@ export function clientOf(
   return new EnvSnap({ apiKey: testKey, baseUrl: server.baseUrl, timeoutMs: 5000, ...options });
 }
 
-/** What a call that has to fail fails with. */
+/** The error of a call that has to fail. */
 export function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => Promise.reject(new Error('the call did not fail')),

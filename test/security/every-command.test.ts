@@ -1,5 +1,5 @@
-// Every command, in a repository made to keep it busy and against a server made to mislead it: it ends by itself, writes
-// nothing that a terminal would obey, and never breaks. The commands come from the program's own table.
+// Every command, in a repository made to keep it busy and against a server made to mislead it: it ends, writes nothing that a
+// terminal would execute, and never crashes. The commands come from the program's own table.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -36,10 +36,10 @@ const { calls } = readTestData<{ calls: Readonly<Record<string, readonly (readon
   import.meta,
 );
 
-/** What has a form of its own: ids, moments, keys, addresses, digests. */
+/** Texts with a fixed form: ids, times, keys, addresses, digests. */
 const formed = /^[0-9a-f-]{36}$|^\d{4}-\d\d-\d\dT|^mk_|^https?:|^[0-9a-f]{64}$/;
 
-/** An answer as the service gives it, with a trick in every text that has a form of its own, or in every other. */
+/** A response of the service, with a trick in every text that has a fixed form, or in every other text. */
 function misleading(value: unknown, inFormed: boolean): unknown {
   if (typeof value === 'string') return formed.test(value) === inFormed ? `${value}${trick}` : value;
   if (Array.isArray(value)) return value.map((each) => misleading(each, inFormed));
@@ -113,7 +113,7 @@ describe('every command', () => {
     expect(Object.keys(calls).sort()).toEqual(Object.keys(manifest.commands).sort());
   });
 
-  it('every tool for agents answers in order about a hostile repository', async () => {
+  it('every tool for agents returns a proper result about a hostile repository', async () => {
     const { cwd, env } = createSandbox();
     writeHostileRepository(cwd);
     const client = new Client({ name: 'test', version: '1' });

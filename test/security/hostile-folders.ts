@@ -1,14 +1,13 @@
-// Folders as a stranger could send them: each tries to have a program of its own started by whoever captures it.
+// Folders as a stranger could send them: each tries to make a capture start a program of the folder.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { git } from '../support/git.ts';
 
-/** What the user has beside the folder: a home with version managers, and the variables that go with it. */
+/** The user's environment: a home folder with version managers, and the variables that belong to them. */
 export interface Victim {
   readonly home: string;
-  /** The captured folder. */
   readonly folder: string;
   /** Exists when something of the folder was started. */
   readonly marker: string;

@@ -1,4 +1,4 @@
-// A repository that keeps whoever reads it busy: files on which readers once took minutes, and two snapshots like them.
+// A repository that keeps its readers busy: files on which readers once took minutes, and two snapshots like them.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -58,7 +58,7 @@ const files: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What a snapshot can hold of it: whole characters. */
+/** A snapshot can hold only whole characters of it. */
 const stored = trick.replace('\ud800', '');
 /** As long as the service takes one. */
 const number = digits.slice(0, 60_000);
@@ -97,7 +97,6 @@ const snapshot = (end: string) => ({
 /** Names of the snapshots that lie in the repository. */
 export const hostileSnapshots = ['one.json', 'two.json'] as const;
 
-/** Fills a folder. */
 export function writeHostileRepository(folder: string): void {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);

@@ -30,7 +30,7 @@ function run(from: Sandbox, baseUrl: string, args: readonly string[], options: R
 /** A body that is kept would end the program. */
 const inLittleMemory = { nodeArgs: ['--max-old-space-size=256'] };
 
-/** Ended by a decision of its own, said in few words, without a stack or a crash. */
+/** The program ended deliberately, with a short message, without a stack or a crash. */
 function expectOrderly({ exitCode, signal, stdout, stderr }: Finished, ...codes: number[]): void {
   expect({ signal, known: codes.includes(exitCode ?? -1), exitCode }).toEqual({
     signal: null,
@@ -46,7 +46,7 @@ describe('a server whose answer never ends', () => {
     ['a list', ['snapshot', 'list'], 'application/json'],
     ['an error', ['whoami'], 'text/html'],
   ] as const)
-    test(`is left before it has sent much: ${what}`, {
+    test(`is cut off before it has sent much: ${what}`, {
       tags: what === 'an error' ? [] : 'release',
     }, async () => {
       let sent = 0;
@@ -105,7 +105,7 @@ describe('a server whose answer has another shape', () => {
   test.each(cases.filter((_, place) => place % 2 === 0))('learns so: %j', (_, body, place) =>
     learnsSo(body, [commands[place % commands.length] ?? []]),
   );
-  test.each(cases)('learns so, whatever asks: %j', { tags: 'release' }, (_, body) =>
+  test.each(cases)('is refused by every command: %j', { tags: 'release' }, (_, body) =>
     learnsSo(body, commands),
   );
 

@@ -40,7 +40,7 @@ const withFormats = Object.entries(manifest.commands).flatMap(([command, { flags
   (flags.format?.options ?? []).map((format) => ({ command, format })),
 );
 
-/** The program's own annotations are meant to be obeyed; what stands in them is not. */
+/** The program's own annotations are commands; the text in them must not be. */
 const withoutOwn = (text: string) => text.replace(/^::(?:error|warning|notice)(?: [^:\n]*)?::/gm, '');
 
 async function outputs(sandbox: Sandbox, args: readonly string[]): Promise<string[]> {
@@ -82,7 +82,7 @@ describe('what leaves the program', () => {
   it.each(otherFormats)(titleOfFormat, { tags: 'release', timeout: 60_000 }, isObeyedByNobody);
 
   it.each(Object.keys(calls))(
-    'is obeyed by nobody in %s --json',
+    'acts as a command nowhere in %s --json',
     { tags: 'release', timeout: 60_000 },
     async (command) => {
       const [args, rest] = split(calls[command] ?? []);

@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(successes).size).toBe(successes.length);
   });
 
-  it('leaves answers open for the fields that later versions add', () => {
+  it('leaves responses open for the fields that later versions add', () => {
     expect(JSON.stringify(describeApi('1.2.3'))).not.toContain('"additionalProperties":false');
   });
 

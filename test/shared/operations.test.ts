@@ -75,7 +75,7 @@ describe.each(table)('%s', (_, operation) => {
     expect(refusing.filter(([name]) => !['role', 'format'].includes(name))).toEqual([]);
   });
 
-  it('answers 201 exactly when it creates, and is then safe to repeat with a key', () => {
+  it('returns 201 exactly if it creates, and is then safe to repeat with a key', () => {
     // A rotation replaces the key that is there, and must not happen twice.
     const replaces = operation.name === 'rotateFingerprintKey';
     expect(operation.status === 201 || replaces).toBe(operation.idempotency !== undefined);
@@ -83,7 +83,7 @@ describe.each(table)('%s', (_, operation) => {
     if (operation.safe) expect(operation.idempotency).toBeUndefined();
   });
 
-  it('keeps an answer that holds a secret briefly and encrypted', () => {
+  it('keeps a response that contains a secret briefly and encrypted', () => {
     if (operation.response === 'binary') return;
     const fields = Object.keys(jsonSchema(operation.response, 'output').properties ?? {});
     // The address of a share opens its page, that of a link the console.

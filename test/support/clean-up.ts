@@ -16,12 +16,11 @@ export function cleanUpAfterFile(work: CleanUp): void {
   filesOwn.push(work);
 }
 
-/** Cleans up after a test. */
 export async function cleanUpTest(): Promise<void> {
   await Promise.all(testsOwn.splice(0).map((work) => work()));
 }
 
-/** Cleans up after a file. What fails does not keep the rest from being cleaned up; the first failure is thrown at the end. */
+/** Cleans up after a file. If a clean-up fails, the others still run; the first failure is thrown at the end. */
 export async function cleanUpFile(): Promise<void> {
   const failures: unknown[] = [];
   for (const work of filesOwn.splice(0).reverse()) {

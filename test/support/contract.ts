@@ -12,7 +12,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv, ['uuid', 'date-time']);
 const validators = new Map<Schema, ValidateFunction>();
 
-/** What a value has that its schema does not allow; undefined when nothing. Objects may hold declared fields only. */
+/** The problem of a value by its schema; undefined if there is none. Objects may hold declared fields only. */
 function describeDeviation(schema: Schema, value: unknown): string | undefined {
   let validate = validators.get(schema);
   if (!validate) {

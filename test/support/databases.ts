@@ -22,7 +22,7 @@ export interface DatabaseTarget {
 export interface OpenDatabase {
   (): Promise<Database>;
   readonly databaseName: DialectName;
-  /** Opens a second connection pool, as another replica would; of `fewConnections` unless told. */
+  /** Opens a second connection pool, as another replica would; with `fewConnections` by default. */
   again(target: DatabaseTarget & { poolSize?: number }): Promise<Database>;
   /** A database that nothing has opened yet. */
   target(content: 'empty' | 'migrated'): Promise<DatabaseTarget>;
@@ -61,7 +61,7 @@ async function migratedFile(): Promise<string> {
 export const describeEachDatabase = (define: (openDatabase: OpenDatabase) => void): void =>
   describeOn(['sqlite', 'postgresql'], define);
 
-/** Defines the suite on SQLite alone: for clients, and for what the server does before or beside what it stores. */
+/** Defines the suite only on SQLite: for clients, and for work of the server that does not depend on the database. */
 export const describeOnSqlite = (define: (openDatabase: OpenDatabase) => void): void =>
   describeOn(['sqlite'], define);
 

@@ -1,4 +1,4 @@
-// Runs git for tests, with an identity of its own and nothing of the user's settings.
+// Runs git for tests, with its own identity and none of the user's settings.
 
 import { execFileSync } from 'node:child_process';
 

@@ -29,7 +29,7 @@ export const hiddenCharacters = hiddenRanges.flat().map((code) => String.fromCod
 /** What to plant: each character that hides or reorders text, and each command at the start of a line. */
 export const planted = `\u001b]0;x\u0007${hiddenCharacters.slice(6).join('')}\n${logCommands.map(({ example }) => example).join('\n')}`;
 
-/** What a text holds that is obeyed or cannot be seen, with what stands beside it; null where there is nothing. Line breaks aside. */
+/** The part of a text that acts as a command or is invisible, with its context; null if there is none, line breaks aside. */
 export function findObeyed(text: string): string | null {
   const near = (index: number) => JSON.stringify(text.slice(Math.max(0, index - 60), index + 30));
   for (const [service, pattern] of Object.entries(obeyedBy)) {

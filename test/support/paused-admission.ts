@@ -13,7 +13,7 @@ export interface PausedAdmission {
 export function pauseAdmissions(database: Database): PausedAdmission {
   let armed: (() => Promise<unknown>) | undefined;
   let due: (() => Promise<unknown>) | undefined;
-  // Taken now: whoever wraps the paused database in turn (its metrics do) puts methods of its own in their place.
+  // Taken now, because the metrics later wrap the paused database and replace these methods.
   const original = database.transact.bind(database);
 
   /** Not within the counting: it gathers the requests of one moment, and would hold up those of `act` too. */

@@ -43,7 +43,6 @@ function createCounter(types: string): (chunk: Buffer) => number {
   };
 }
 
-/** Starts the proxy. */
 export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -102,7 +101,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
         isDone = true;
       });
       while (!isDone) {
-        // Whoever got an answer has had its turns to ask the next question.
+        // A client that got a response has had time to send its next request.
         for (let turn = 0; turn < 50; turn += 1) await nextTurn();
         const isHeldUp = performance.now() - releasedAt > longestKept;
         if (kept.length === 0 || (unanswered > 0 && !isHeldUp)) continue;

@@ -1,5 +1,5 @@
 // Runs commands of envsnap one after the other in one process: the built bundle, started as bin/run.js starts it, but loaded
-// once. A start of its own costs a command ten times as much as what it does. Captures read on the main thread, as in the
+// once. Starting a process costs a command ten times as much as its work. Captures read on the main thread, as in the
 // executables. Started by program-hosts.ts.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-/** What to run. */
 export interface HostedRequest {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -16,7 +15,6 @@ export interface HostedRequest {
   readonly stdin: Uint8Array;
 }
 
-/** How it ended. */
 export interface HostedAnswer {
   readonly exitCode: number;
   readonly stdout: string;
@@ -54,7 +52,7 @@ for (const stream of ['stdout', 'stderr'] as const) {
 Object.defineProperty(process, 'stdin', { get: () => current?.stdin });
 const exit = process.exit.bind(process);
 process.exit = ((code?: number) => {
-  // What a command has left open ends it a moment later, when another may be running.
+  // Something that a command left open ends it a moment later, when another one may be running.
   const run = runs.getStore() ?? current;
   if (run === undefined || run !== current) return;
   current = undefined;
@@ -84,7 +82,7 @@ async function runCommand({ args, env, cwd, stdin }: HostedRequest): Promise<Hos
       buildId: () => read('../dist/build-id').trim(),
       load: (file: string) => import(new URL(`../dist/${file}`, base).href),
     };
-    // As a program of its own, it ends when nothing is left to do.
+    // As a separate program, it ends when nothing is left to do.
     process.channel?.unref();
     process.once('beforeExit', (exitCode) => resolve({ exitCode, isLast: false }));
     runs.run(run, () => start(args, packed).catch(reject));

@@ -1,4 +1,4 @@
-// Runs the two built programs as processes: the CLI with a home folder of its own, the server over a throwaway folder.
+// Runs the two built programs as processes: the CLI with its own home folder, the server over a temporary folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -26,7 +26,6 @@ export const programs = {
 /** An executable to run the tests of the command line against, in place of the package. */
 const executable = process.env.ENVSNAP_TEST_EXECUTABLE;
 
-/** How a program ended. */
 export interface Finished {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -84,7 +83,7 @@ export function createSandbox({ ownProcess = inject('ownProcesses') } = {}): San
 /** Commands that hand their own streams on, or start what goes on after their end. */
 const unhostedCommands = new Set(['mcp', 'record-run', 'run']);
 
-/** Whether the command needs nothing that only a process of its own has: options of Node.js, standard streams as files. */
+/** Whether the command needs nothing that only a separate process has: options of Node.js, standard streams as files. */
 function canBeHosted(args: readonly string[], { env = {}, nodeArgs }: RunOptions): boolean {
   return (
     executable === undefined &&
@@ -106,7 +105,7 @@ function sandboxIn(folder: string, ownProcess: boolean): Sandbox {
   const home = path.join(folder, 'home');
   const cwd = path.join(folder, 'work');
   const caches = path.join(home, '.cache/envsnap');
-  // Every start in a new home would compile the program anew.
+  // Every start in a new home folder would compile the program again.
   const bytecode = path.join(inject('runFolder'), 'bytecode');
   for (const made of [caches, cwd, bytecode]) mkdirSync(made, { recursive: true });
   symlinkSync(bytecode, path.join(caches, 'code'));

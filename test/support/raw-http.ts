@@ -27,7 +27,6 @@ export interface RawConnection {
   end(): void;
 }
 
-/** Opens a connection. */
 export async function openRaw(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -70,7 +69,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
   };
 }
 
-/** Sends bytes on a connection of its own and gives the first answer; undefined when the server closes without one. */
+/** Sends bytes on a new connection and returns the first response; undefined if the server closes without one. */
 export async function sendRaw(
   url: string,
   data: string | Uint8Array,

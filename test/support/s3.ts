@@ -10,7 +10,7 @@ const bucket = 'envsnap-test';
 /** Settings that point a service at the server. */
 export type S3Settings = { readonly ENVSNAP_FILE_STORE: string; readonly ENVSNAP_S3_ENDPOINT: string };
 
-/** Starts the server for a suite; returns what makes settings for one service, each with a prefix of its own. */
+/** Starts the server for a suite; returns what makes settings for one service, each with its own prefix. */
 export function useS3(): () => S3Settings {
   let endpoint = '';
   let prefixes = 0;

@@ -1,4 +1,4 @@
-// The part of @20minutes/s3rver that the tests use; the package has no types of its own.
+// The part of @20minutes/s3rver that the tests use; the package has no types.
 
 declare module '@20minutes/s3rver' {
   class S3rver {

@@ -42,7 +42,7 @@ describe('the order of versions', () => {
     expect(orderVersions([...ordered].reverse(), 'pep440')).toEqual(ordered);
   });
 
-  it('takes what is not a version last, numbers of any length as numbers, and leading letters off', () => {
+  it('puts texts that are not versions last, reads numbers of any length, and drops leading letters', () => {
     expect(
       orderVersions(
         ['file:x', 'v1.10.0', '1.9', '^2', `9${'9'.repeat(40)}.0`, '1.9.0-rc.1', '1.9.RELEASE'],

@@ -175,7 +175,7 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
   it('serves from its own database, and leaves no lock behind', { timeout: 180_000 }, async () => {
     const server = path.join(root, 'packages/server');
     const built = path.join(folder, 'server');
-    // Wine does not follow the links between packages. It has no console to press Ctrl-C in, so a file stands for it.
+    // Wine does not follow the links between packages. It has no console in which to press Ctrl-C, so a file replaces it.
     const common = {
       format: 'esm',
       target: 'node22',

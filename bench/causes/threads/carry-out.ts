@@ -20,7 +20,7 @@ export function isRight({ repair: solved }: Thread, cause: Cause, sides: Sides):
   if (kind === 'configure' || kind === 'restore') return true;
   const wanted = cause.section === 'env' ? shownValue(key, sides.works) : sides.works.runtimeVersions[what];
   if (kind === 'unset') return wanted === undefined;
-  // A secret's value is nobody's to show.
+  // The value of a secret is never shown.
   return value === undefined || wanted === undefined || wanted.startsWith('hmac:') || value === wanted;
 }
 

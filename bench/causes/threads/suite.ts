@@ -25,7 +25,7 @@ interface Draw {
   readonly alphabetical: number | null;
   readonly byDistance: number | null;
   readonly first: string;
-  /** Of a cause among the first three: whether its advice is right, and how it went where it was carried out. */
+  /** For a cause among the first three: whether its advice is right, and the result if it was carried out. */
   readonly advice?: { readonly isRight: boolean; readonly carriedOut: ReturnType<typeof carryOut> };
 }
 

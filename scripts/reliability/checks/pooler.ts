@@ -21,7 +21,7 @@ function examine(): { version: string; keepsStatements: boolean } {
   return { version, keepsStatements: major > 1 || minor >= 21 };
 }
 
-/** The same database by way of a PgBouncer of its own. */
+/** The same database through its own PgBouncer. */
 async function startPooler(world: World, databaseUrl: string, preparedStatements: number): Promise<string> {
   const user = unprivilegedUser();
   const folder = folderOf(world, user);

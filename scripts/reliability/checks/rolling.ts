@@ -10,7 +10,7 @@ import { findMissing, startProgram } from '../programs.ts';
 import { bootstrap, countStatuses, keepDoing, send, upload } from '../requests.ts';
 import type { World } from '../world.ts';
 
-/** nginx with the configuration of `deploy/`, on ports of its own. */
+/** nginx with the configuration of `deploy/`, on its own ports. */
 async function startNginx(
   world: World,
   ports: readonly [number, number],
@@ -34,7 +34,7 @@ export const rolling: Check = {
     const dataDir = world.folder();
     const ports = [await freePort(), await freePort()] as const;
     const env = { ENVSNAP_DRAIN_SECONDS: '3', ENVSNAP_TRUST_PROXY: '127.0.0.1' };
-    // One folder for both: the disk store stands for the bucket that they would share.
+    // One folder for both: the disk store replaces the bucket that they would share.
     const start = (index: 0 | 1) => world.startServer({ databaseUrl, dataDir, env, port: ports[index] });
     const servers = [await start(0), await start(1)];
     const { url, errors } = await startNginx(world, ports);

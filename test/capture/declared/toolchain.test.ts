@@ -105,7 +105,7 @@ describe('declared versions', () => {
     expect(await declared(file, text)).toEqual(expected);
   });
 
-  test('of files of which the tool takes the first are those that count', async () => {
+  test('come from the file that the tool would read first', async () => {
     const { declared: found } = await read(manyDeclarations);
     expect(found.map(({ source, declared: version }) => `${source} ${version}`)).toEqual([
       ...['.nvmrc 22', 'mise.local.toml 20', 'mise.lock 3.12.4', 'mise.toml 3.12', 'rust-toolchain 1.80'],
@@ -207,12 +207,12 @@ test('a disagreement is a warning in the words of the file', async () => {
   expect(toolchain).toEqual(disagreement);
 });
 
-test('versions that nothing holds a tool to are neither met nor unmet', () => {
+test('versions that no tool enforces are neither met nor unmet', () => {
   expect(fitsDeclaration('17.0.1', { declared: '21', rule: 'stated' })).toBeUndefined();
 });
 
 describe('folders below', () => {
-  test('say what the folder above does not, once, and nothing judges it', async () => {
+  test('declare what the folder above does not, once, and are not checked', async () => {
     const files = {
       '/work/.nvmrc': '20',
       '/work/api/.nvmrc': '22',

@@ -47,7 +47,7 @@ describe('the bytes of all dependency files', () => {
     expect((await collect(files, 3 * bytes)).warnings).toEqual([]);
   });
 
-  it('end at a lock file that speaks for its manifests nevertheless', async () => {
+  it('end at a lock file, which still governs its manifests', async () => {
     const files = { 'Cargo.lock': lock('a'), 'Cargo.toml': '[dependencies]\na = "1"\n' };
     expect({ ...(await collect(files, 50)).dependencies }).toEqual({});
   });
@@ -85,13 +85,13 @@ it('links to one included file add nothing', async () => {
   expect({ ...dependencies['requirements.txt'] }).toEqual({ x: '1', y: '*' });
 });
 
-it('a file of more values than any has is refused before a parser fills the memory', () => {
+it('a file with too many values is refused before a parser fills the memory', () => {
   const many = 4_000_001;
   expect(() => parseJsonObject(`{"a":[${'['.repeat(many)}`)).toThrow('more than 4000000 values');
   expect(() => parseToml(`a${'.1'.repeat(many)} = 1`)).toThrow('more than 4000000 values');
 });
 
-it('what is installed is looked at until too much was read, and one warning counts the rest', async () => {
+it('installed packages are read up to a limit, and one warning counts the rest', async () => {
   const installed = (name: string) => ({
     [`${name}/package-lock.json`]: '{"packages":{"node_modules/zod":{"version":"1.0.0"}}}',
     [`${name}/node_modules/zod/package.json`]: '{"version":"2.0.0"}',

@@ -73,6 +73,6 @@ describe('addresses', () => {
     expect(Object.keys(captured.dependencies).length).toBeGreaterThan(200);
     expect(JSON.stringify(captured).split(password)).toHaveLength(1);
   };
-  it('are clean whatever part of whatever file they stand for', () => cleanEverywhere(0));
+  it('are clean in every part of every file', () => cleanEverywhere(0));
   it.each([1, 2, 3])('are clean in every form, with form %i first', { tags: 'release' }, cleanEverywhere);
 });

@@ -11,7 +11,7 @@ async function directOf(files: Files): Promise<unknown> {
 }
 
 describe('the packages that a project itself asks for', () => {
-  it('are not those of a lock file that changed too late, which still speaks for its manifest', async () => {
+  it('are not those of a lock file that changed too late, which still governs its manifest', async () => {
     const files = {
       'poetry.lock': poetryLock('six', 'idna'),
       'pyproject.toml': '[project]\ndependencies = ["six"]\n',
@@ -27,7 +27,7 @@ describe('the packages that a project itself asks for', () => {
     });
   });
 
-  it('are left out where they are more than a snapshot has room for', async () => {
+  it('are left out if a snapshot has no room for them', async () => {
     const names = Array.from({ length: 2_000 }, (_, at) => `package-${at}`);
     const files = {
       'poetry.lock': poetryLock(...names, 'other'),

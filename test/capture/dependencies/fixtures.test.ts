@@ -65,7 +65,7 @@ describe('a capture of the fixture', () => {
 
 describe('the catalogue of formats', () => {
   it.each(formats)(
-    'has for $id a fixture of its own, a parser or a reason, and rows that it refers to',
+    'has for $id a fixture, a parser or a reason, and the rows that it refers to',
     async (format) => {
       const own = cases.filter((name) => name.split('/')[0] === format.id);
       expect(own.length).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe('the catalogue of formats', () => {
     }
   });
 
-  it('has no fixture of a format that is gone', () => {
+  it('has no fixture of a removed format', () => {
     const ids = new Set(formats.map(({ id }) => id));
     expect(cases.filter((name) => !ids.has(name.split('/')[0] as string))).toEqual([]);
     for (const name of cases) expect(existsSync(path.join(root, name, 'expected.json'))).toBe(true);

@@ -1,4 +1,4 @@
-// What is found and is not the project's own, what is no dependency file, and what is found and not read.
+// Files that are found but do not belong to the project, are not dependency files, or are not read.
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
@@ -46,13 +46,13 @@ describe('fixtures', () => {
     expect(warnings[0]?.message).toContain('nearest 100 of 120 manifests');
   });
 
-  it('are recorded where they are asked for', async () => {
+  it('are recorded if they are asked for', async () => {
     const { dependencies, warnings } = await collectFiles(files, { fixtures: true });
     expect(Object.keys(dependencies)).toHaveLength(5);
     expect(warnings).toEqual([]);
   });
 
-  it('are none where a workspace names them', async () => {
+  it('are not fixtures if a workspace names them', async () => {
     const { dependencies } = await collectFiles({
       'pnpm-lock.yaml': "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n\n  examples/app: {}\n",
       'examples/app/pnpm-lock.yaml': "lockfileVersion: '9.0'\n\npackages:\n\n  a@1.0.0: {}\n",
@@ -73,7 +73,7 @@ it.each(['.github/workflows/check-lock.yml', 'lib/templates/Dockerfile.tt'])(
   (file) => expect(['unknown-lock', 'dockerfile']).not.toContain(formatOfFile(file)?.id),
 );
 
-it('an image that a template fills in is none, nor is a word of a program', async () => {
+it('an image that a template fills in is not recorded, nor is a word of a program', async () => {
   const { dependencies } = await collectFiles({
     Dockerfile: 'FROM <%= image %>:1\nFROM {{ base }}\nFROM #{base}:#{tag}\nFROM debian:12\n',
     'dockerfile.pm': 'package dockerfile;\nFROM perl:5.38\n',
@@ -82,14 +82,14 @@ it('an image that a template fills in is none, nor is a word of a program', asyn
 });
 
 describe('files that are not read', () => {
-  it('have a digest, whatever their line ends', async () => {
+  it('have a digest, whatever their line endings', async () => {
     const sourceOf = async (text: string) =>
       (await collectFiles({ 'build.gradle': text })).sources['build.gradle'];
     expect(await sourceOf('a\r\n')).toEqual(await sourceOf('a\n'));
     expect(await sourceOf('a\n')).not.toEqual(await sourceOf('b\n'));
   });
 
-  it('are named beside a lock file where they are one', async () => {
+  it('are named beside a lock file if they are one', async () => {
     const { warnings } = await collectFiles({ 'bun.lockb': 'x', 'yarn.lock': '# yarn lockfile v1\n' });
     expect(warnings.map(({ file }) => file)).toEqual(['bun.lockb']);
   });

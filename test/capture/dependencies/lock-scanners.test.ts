@@ -77,7 +77,7 @@ describe('generated lock files', () => {
     );
   });
 
-  it('of Yarn give all packages, with any quoting, line ends and order of descriptors', () => {
+  it('of Yarn give all packages, with any quoting, line endings and order of descriptors', () => {
     fc.assert(
       fc.property(
         tree,

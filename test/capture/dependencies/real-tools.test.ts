@@ -153,7 +153,7 @@ describe('this repository', () => {
       manifests: false,
     });
     const store = path.join(root, 'node_modules/.pnpm');
-    // What an earlier install left in the store is no longer in the lock that pnpm keeps beside it.
+    // Packages that an earlier install left in the store are not in the lock that pnpm keeps beside it.
     const current = await createSystem().readTextFile(path.join(store, 'lock.yaml'));
     const installed = (await createSystem().readDirectory(store))
       // `@scope+name@1.0.0_peer@2.0.0`

@@ -47,7 +47,7 @@ it('no fact of the catalogue is without a test of its reader', () => {
 });
 
 describe('facts of a Linux machine', () => {
-  it('tell a changed security level apart from the rest of the configuration', async () => {
+  it('distinguish a changed security level from the rest of the configuration', async () => {
     const { facts } = await readFacts(server);
     const stricter = {
       ...server,
@@ -61,7 +61,7 @@ describe('facts of a Linux machine', () => {
     expect(changed['openssl.config']).toBe(facts['openssl.config']);
   });
 
-  it('find a file system without cases by an existing name', async () => {
+  it('recognise a case-insensitive file system by an existing name', async () => {
     const files = {
       ...server.files,
       // As a mount without cases answers: the other spelling is there too, though the folder does not list it.
@@ -114,7 +114,7 @@ describe('what is not there at all', () => {
     });
   });
 
-  it('is unknown where only the search path is missing, or the program is not a known one', async () => {
+  it('is unknown if only the search path is missing, or the program is not a known one', async () => {
     const { facts, unknown } = await readFacts({
       files: { '/bin/sh': { executable: true, content: '\x7fELF' } },
     });

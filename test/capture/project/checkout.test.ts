@@ -274,7 +274,7 @@ describe('a checkout', () => {
     expect(checkout?.changed.files).toEqual({ '.gitattributes': 'added', 'src/index.js': 'content' });
   });
 
-  test('has clean line ends where git normalises them', async () => {
+  test('has clean line endings if git normalises them', async () => {
     const { clone } = await pair();
     await writeFile(join(clone, '.git/info/attributes'), '*.sh text\n');
     await writeFile(join(clone, 'run.sh'), 'one of run.sh\r\ntwo\r\n');
@@ -317,7 +317,7 @@ describe('a checkout', () => {
     expect(Object.keys(dependencies)).toEqual(['fixtures/locks/Gemfile.lock']);
   });
 
-  test('names files that git ignores, and blames one only where the output names it', async () => {
+  test('names files that git ignores, and blames one only if the output names it', async () => {
     const { origin, clone } = await pair();
     for (const folder of ['config', 'local/deep', 'node_modules/a', '.venv', 'made'])
       await mkdir(join(origin, folder), { recursive: true });

@@ -34,7 +34,7 @@ describe('the root of a project', () => {
     ['Cargo.toml', '[workspace]\nmembers = ["packages/*"]\n'],
     ['go.work', 'go 1.22\nuse ./packages/web\n'],
     ['pyproject.toml', '[tool.uv.workspace]\nmembers = ["packages/*"]\n'],
-  ])('is the root of the workspace that %s names, where there is no checkout', async (name, text) => {
+  ])('is the root of the workspace that %s names, if there is no checkout', async (name, text) => {
     const files = [`/srv/shop/${name} = ${text}`, '/srv/shop/packages/web/package.json = {}'];
     expect(await find('/srv/shop/packages/web/src', ...files)).toBe('/srv/shop');
   });

@@ -36,7 +36,7 @@ describe('git state read from files', () => {
     expect(await fake({ '/work/app/readme': '' })).toEqual({ unknown: [] });
   });
 
-  test('is not that of a repository around a worktree whose folder of git is not there', async () => {
+  test('is not that of a repository around a worktree whose git folder is missing', async () => {
     const files = { '/work/.git/HEAD': 'ref: refs/heads/main', '/work/app/.git': 'gitdir: /nonexistent\n' };
     expect(await fake(files)).toEqual({ unknown: [] });
   });

@@ -21,13 +21,13 @@ describe('the policy that a capture carries', () => {
     });
   });
 
-  it('is not one above the repository, and none where there is none', async () => {
+  it('is not one above the repository, and is absent if there is none', async () => {
     expect(
       await read({ '/work/app/.git/HEAD': '', '/work/app/web/x': '', '/work/.envsnap.yaml': policy }),
     ).toEqual({ warnings: [] });
   });
 
-  it('is left out, with a warning, where it is larger than 32 KiB', async () => {
+  it('is left out, with a warning, if it is larger than 32 KiB', async () => {
     const text = `# ${'x'.repeat(limits.carriedPolicyBytes)}`;
     const { policy: carried, warnings } = await read({ '/work/app/web/.envsnap.yaml': text });
     expect([carried, warnings.map(({ code }) => code)]).toEqual([undefined, ['policy_not_carried']]);

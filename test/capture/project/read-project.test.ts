@@ -54,7 +54,7 @@ describe('what a project asks for', () => {
     expect(await read(settings)).toMatchObject({ settings: ['cargo.registries', 'npm.scopedRegistries'] });
   });
 
-  it('asks nothing of the machine for a tool that the project installs itself', async () => {
+  it('requires nothing of the machine for a tool that the project installs', async () => {
     const scripts = { build: 'tsc -b && make' };
     const installed = await read({
       'package.json': JSON.stringify({ scripts, devDependencies: { typescript: '^6.0.0' } }),
@@ -69,7 +69,7 @@ describe('what a project asks for', () => {
     expect(workspace.tools).toEqual(['make', 'mysql', 'node']);
     const foreign = await read({ 'package.json': JSON.stringify({ scripts }) });
     expect(foreign.tools).toEqual(['make', 'node', 'typescript']);
-    // What the project names as its own is asked for, and what one folder installs serves no other.
+    // Tools that the project names are required, and those that one folder installs serve no other folder.
     const pnpm = { devDependencies: { pnpm: '9.1.0', typescript: '^6.0.0' } };
     const managed = await read({
       'package.json': JSON.stringify({ packageManager: 'pnpm@9.1.0', ...pnpm }),
@@ -82,7 +82,7 @@ describe('what a project asks for', () => {
     expect(managed.tools).toEqual(['make', 'node', 'pnpm', 'yarn']);
   });
 
-  it('takes from programs the variables that they read, and no word for a tool', async () => {
+  it('takes from programs the variables that they read, and no word as a tool', async () => {
     const project = await read(programs);
     expect(Object.keys(project.variables)).toEqual([
       ...['CHECK_DEBUG', 'CHECK_HOME', 'CHECK_MODE', 'CONSOLE_PORT', 'CONSOLE_USER', 'MIRROR'],

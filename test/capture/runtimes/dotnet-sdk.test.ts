@@ -33,7 +33,7 @@ describe('the SDK of .NET', () => {
     expect(await taken(all.toReversed(), file)).toBe(expected);
   });
 
-  it('is no preview where global.json allows none', async () => {
+  it('is no preview if global.json allows none', async () => {
     const sdk = { version: '9.0.100', rollForward: 'latestMajor', allowPrerelease: false };
     expect(await taken(all, globalJson(sdk))).toBe('10.0.101');
     expect(await taken(all, globalJson({ allowPrerelease: false }))).toBe('10.0.101');
@@ -55,7 +55,7 @@ describe('the SDK of .NET', () => {
     );
   });
 
-  it('is the runtime where no SDK is installed', async () => {
+  it('is the runtime if no SDK is installed', async () => {
     const files = { '/usr/lib/dotnet/shared/Microsoft.NETCore.App/8.0.11/x': '' };
     expect(await taken([], { ...files, ...globalJson({ version: '9.0.100' }) })).toBe('8.0.11');
   });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 function capture(env: Record<string, string | undefined>, options: Partial<CaptureOptions> = {}) {
-  // What was just written is not remembered: it may change again within the same tick of a clock.
+  // A file that was just written is not cached: it may change again within the same tick of the clock.
   const now = () => Date.now() + 60_000;
   const system = { ...createSystem({ env: { HOME: home, ...env }, homeDir: home }), now };
   return captureEnvironment(system, { folder, ...plainOptions, ...options });
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('tools that misbehave', () => {
     expect(await readdir(root)).not.toContain('started');
   });
 
-  test('start their interpreter directly where a script leaves the look-up to env', async () => {
+  test('start their interpreter directly if a script leaves the look-up to env', async () => {
     await script('sh-from-path', `echo "$0 $*" >> ${root}/interpreted; exec /bin/sh "$@"`);
     await symlink(join(bin, 'sh-from-path'), join(bin, 'bash'));
     await script('jq', 'echo jq-1.2.3', '/usr/bin/env bash');

@@ -71,13 +71,13 @@ describe('what was read from files', () => {
       '/etc/ssl/certs/ca-certificates.crt',
     ];
     expect(first.reads).toEqual(expect.arrayContaining(known));
-    // What drifts from a lock file is read from it by itself.
+    // Packages that differ from a lock file are read separately.
     expect(second.reads.filter((path) => known.includes(path))).toEqual([]);
     // Nothing new was learned.
     expect(second.remembered).toEqual({});
   });
 
-  test('is read again where warnings go with it, or other files count', async () => {
+  test('is read again if it has warnings or depends on other files', async () => {
     const { remembered, snapshot } = await capture();
     const again = await capture({ ...remembered, [`${folder}/more.txt`]: old('rich==14.0.0\n') });
     expect(again.snapshot.dependencies['requirements.txt']).toMatchObject({ rich: '14.0.0' });
@@ -94,7 +94,7 @@ describe('what was read from files', () => {
     expect(snapshot.dependencies['package-lock.json']).not.toEqual({ zod: '4.6.7' });
   });
 
-  test('is not remembered of a file that changed a moment ago', async () => {
+  test('is not cached for a file that changed a moment ago', async () => {
     const { remembered } = await capture({}, {}, longAgo + 2000);
     expect(remembered).toEqual({});
     // The same size within the same tick of the clock.
@@ -102,7 +102,7 @@ describe('what was read from files', () => {
     expect(Object.keys(settled.remembered)).toHaveLength(1);
   });
 
-  test('is not remembered of a file that could not be read', async () => {
+  test('is not cached for a file that could not be read', async () => {
     const unreadable = { ...old(''), error: 'EACCES' };
     const sed = (content: string, error?: string): FakeFile => ({
       ...old(content),

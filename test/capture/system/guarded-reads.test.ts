@@ -60,7 +60,7 @@ describe('links out of the captured folder', () => {
     expect(dependencies).toEqual({});
   });
 
-  it('are read where the captured folder holds the home folder: there they are the user’s own', async () => {
+  it('are read if the captured folder contains the home folder, because they are the user’s own', async () => {
     const { machine, folder } = await openGuarded(path.join(root, 'checkout/app'));
     await expect(machine.readTextFile(path.join(folder, '.python-version'))).resolves.toContain('machine');
   });

@@ -21,7 +21,7 @@ describe('on POSIX', () => {
     expect(both('/data/home/dev/x:/home/dev/y')).toBe('~/x:~/y');
   });
 
-  test.each([['/'], ['']])('leaves everything as it is where the home folder is “%s”', (home) => {
+  test.each([['/'], ['']])('changes nothing if the home folder is “%s”', (home) => {
     expect(homeAbbreviation([home], false)('/usr/bin:/')).toBe('/usr/bin:/');
   });
 

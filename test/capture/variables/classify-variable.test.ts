@@ -51,7 +51,7 @@ describe('the decision on a variable', () => {
     expect(hidden / drawn).toBeGreaterThan(0.97);
   });
 
-  test('answers for any name and value in time that grows with their length only', () => {
+  test('takes time that grows only with the length of name and value', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

@@ -62,7 +62,7 @@ describe('the variables of a snapshot', () => {
     });
   });
 
-  test('hold a placeholder for secrets where no key is known', async () => {
+  test('hold a placeholder for secrets if there is no key', async () => {
     const { envVars, redactions } = await collect({ API_KEY: 'one' });
     expect(envVars).toEqual({ API_KEY: '[redacted]' });
     expect(redactions[0]?.replacedBy).toBe('placeholder');

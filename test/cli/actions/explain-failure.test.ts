@@ -36,7 +36,7 @@ describe('a failure that explains itself', () => {
     expect(sentence).toContain(`(process ${process.pid})`);
   });
 
-  it('says that nothing answers on a port of this machine', async () => {
+  it('says that nothing listens on a port of this machine', async () => {
     const number = await port(false);
     expect(await explained(`connect ECONNREFUSED 127.0.0.1:${number}`)).toEqual([
       `Nothing listens on port ${number} of this machine: start the program that should listen there.`,
@@ -85,7 +85,7 @@ describe('a failure that explains itself', () => {
     expect(await explained(failure('@acme/other'), place)).toEqual([]);
   });
 
-  it('says nothing of a disk with room, and nothing where the output claims nothing', async () => {
+  it('says nothing about a disk with room, and nothing if the output claims nothing', async () => {
     expect(await explained('No space left on device')).toEqual([]);
     const place = folder();
     expect(await explained(`EACCES: permission denied, open '${place}/a.log'`, place)).toEqual([]);

@@ -47,7 +47,7 @@ it('does not report what a capture could not read as a change', () => {
   expect(values('env:MODE')).toEqual(['x', null]);
 });
 
-it('are as healthy as the last of each name and machine, the failing ones first', async () => {
+it('show the health of the last run of each name and machine, the failing ones first', async () => {
   const { runs, run } = newRuns();
   const policy = { file: '.envsnap.yaml', text: 'version: 1\nexpect: {env: {APP_MODE: {equals: strict}}}\n' };
   run({}, { APP_MODE: 'strict' }, { result: 'failed', of: 'build' });

@@ -130,7 +130,7 @@ describe('an exit code', () => {
     expect(describeError('text')).toMatchObject({ exitCode: 7 });
   });
 
-  it('names the request and the wait where the service gave them', () => {
+  it('names the request and the wait if the service gave them', () => {
     const error = new RateLimitError({
       status: 429,
       code: 'rate_limited',
@@ -173,11 +173,8 @@ describe('a bar', () => {
   });
 });
 
-it.skipIf(process.platform === 'win32')(
-  'scripts are not waited for where the manifest is a pipe',
-  async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'scripts-'));
-    spawnSync('mkfifo', [path.join(folder, 'package.json')]);
-    expect(await scriptsOf(folder)).toEqual([]);
-  },
-);
+it.skipIf(process.platform === 'win32')('scripts are not waited for if the manifest is a pipe', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scripts-'));
+  spawnSync('mkfifo', [path.join(folder, 'package.json')]);
+  expect(await scriptsOf(folder)).toEqual([]);
+});

@@ -65,7 +65,7 @@ describe('a comparison', () => {
     }
   });
 
-  it('repeats the first cause before the next step where the beginning has scrolled away', () => {
+  it('repeats the first cause before the next step if the beginning has scrolled away', () => {
     const headline = shown(80).split('\n')[0] ?? '';
     const { length } = shown(80).trimEnd().split('\n');
     const onScreen = (rows: number) =>
@@ -76,7 +76,7 @@ describe('a comparison', () => {
     expect(onScreen(length + 1)).toBe(shown(80));
   });
 
-  it('says a reason that several rows share once where the terminal is narrow', () => {
+  it('prints a reason that several rows share once if the terminal is narrow', () => {
     const desktop = { XDG_MENU_PREFIX: 'gnome-', GTK_MODULES: 'x' };
     const differing = reportComparison(findDifferences({ ...a, envVars: desktop }, { ...a, envVars: {} }));
     const narrow = renderComparison(differing, terminal(60), { all: true });
@@ -86,7 +86,7 @@ describe('a comparison', () => {
     expect(wide.match(/not counted: of the desktop/g)).toHaveLength(2);
   });
 
-  it('says what is needed and what is there, once', () => {
+  it('says once what is needed and what is present', () => {
     for (const columns of [60, 80, 120])
       expect(shown(columns).replaceAll(/\s+/g, ' ')).toContain('needs 22.11.0; ci-runner has 22.14.0');
   });
@@ -140,7 +140,7 @@ describe('differences that are one cause', () => {
     }),
   );
 
-  it('are one row where they differ alike, and say what counts for them where they do not', () => {
+  it('are one row if they differ in the same way, and otherwise say what counts for them', () => {
     const text = renderComparison(report, terminal(120));
     expect(text).toMatch(/program\.sed +GNU +→ BSD +and so is program\.tar/);
     expect(text).toMatch(/npm +10\.9\.0 +→ 11\.0\.0 +major +follows from node/);

@@ -26,7 +26,7 @@ describe('wrapLines', () => {
     );
   });
 
-  it('indents what follows by two where the line has no columns, and leaves short lines as they are', () => {
+  it('indents continuation lines by two if the line has no columns, and leaves short lines unchanged', () => {
     expect(wrapLines('  a line that is long\nshort   one', 14)).toBe(
       '  a line that\n    is long\nshort   one',
     );
@@ -58,7 +58,7 @@ describe('wrapLines', () => {
     );
   });
 
-  it('changes nothing where there is no terminal', () => {
+  it('changes nothing without a terminal', () => {
     expect(wrapLines('x'.repeat(500), Number.POSITIVE_INFINITY)).toHaveLength(500);
   });
 });

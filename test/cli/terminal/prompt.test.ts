@@ -24,7 +24,7 @@ function keyboard(...keys: string[]) {
 }
 
 describe('a question', () => {
-  it('takes a line without the blanks around it, or the default for Enter alone', async () => {
+  it('takes a line without the spaces around it, or the default for Enter alone', async () => {
     expect(await askText('Name', {}, keyboard(' my project ', '\r').streams)).toBe('my project');
     expect(await askText('Address', { default: 'http://here' }, keyboard('\r').streams)).toBe('http://here');
   });

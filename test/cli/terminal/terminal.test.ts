@@ -12,7 +12,7 @@ const pipe = screenOf({}, {});
 const narrow = screenOf({ isTTY: true, columns: 40 }, { NO_COLOR: '1' });
 
 describe('a screen', () => {
-  it('is 80 columns wide where a terminal has no size, and never narrower than 20', () => {
+  it('is 80 columns wide if a terminal has no size, and never narrower than 20', () => {
     const columnsOf = (size: { columns?: number }) => screenOf({ isTTY: true, ...size }, {}).columns;
     const sizes = [{}, { columns: 0 }, { columns: 5 }, { columns: 120 }];
     expect(sizes.map(columnsOf)).toEqual([80, 80, 20, 120]);
@@ -35,7 +35,7 @@ describe('colour', () => {
 });
 
 describe('a word for a shell', () => {
-  it('is quoted where it needs to be', () => {
+  it('is quoted if necessary', () => {
     expect(shellWord('a/b-1.json')).toBe('a/b-1.json');
     expect(shellWord('my file.json')).toBe("'my file.json'");
     expect(shellWord("it's $HOME")).toBe(`'it'\\''s $HOME'`);

@@ -139,7 +139,7 @@ describe('rankCauses', () => {
     expect(advice('524288')).toContain('run “ulimit -n 65536”');
   });
 
-  it('runs the command without CI where only a runner has it', () => {
+  it('runs the command without CI if only a runner sets it', () => {
     const [cause] = rankCauses(
       findDifferences({ machineName: 'a' }, { machineName: 'b', envVars: { CI: 'true' } }),
     );
@@ -226,7 +226,7 @@ describe('rankCauses', () => {
     ]);
   });
 
-  it('calls the sides by their machines, and A and B where these are one', () => {
+  it('names the sides by their machines, or A and B if both are the same machine', () => {
     const ranked = (a: string, b: string) =>
       rankCauses(
         findDifferences({ machineName: a, envVars: { TZ: 'UTC' } }, { machineName: b, envVars: {} }),

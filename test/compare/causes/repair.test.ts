@@ -59,7 +59,7 @@ describe('a repair', () => {
     expect(commands('plain')).toEqual(['export APP_KEY=plain']);
   });
 
-  it('sets LC_ALL where the side has it, whatever LANG says', () => {
+  it('sets LC_ALL if the side has it, whatever LANG says', () => {
     const cause = first(
       { envVars: { LANG: 'de_DE.UTF-8', LC_ALL: '' }, metadata: { locale: 'de_DE.UTF-8' } },
       { envVars: { LANG: 'C', LC_ALL: 'C' }, metadata: { locale: 'C' } },
@@ -73,7 +73,7 @@ describe('a repair', () => {
     expect(hidden?.repair.commands).toEqual(['export LANG=en_US.UTF-8']);
   });
 
-  it('says that a value is empty where it is not shown', () => {
+  it('says that a value is empty if it is not shown', () => {
     const cause = first({ envVars: { APP_MODE: 'x' } }, { envVars: { APP_MODE: '' } }, { showValues: false });
     expect(cause?.what).toBe('APP_MODE is empty on b, and set on a');
   });
@@ -351,7 +351,7 @@ describe('the member that the output names', () => {
     expect(cause?.members[0]?.key).toBe('/var/lib/dpkg/status/libnspr4');
   });
 
-  it('is a cause beside its runtime where it does not follow from it', () => {
+  it('is a cause beside its runtime if it does not follow from it', () => {
     const side = (node: string, npm: string, JAVA_HOME?: string, java = '21.0.1') => ({
       runtimeVersions: { node, npm, java },
       envVars: JAVA_HOME === undefined ? {} : { JAVA_HOME },

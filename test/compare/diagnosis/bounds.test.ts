@@ -72,7 +72,7 @@ describe('a diagnosis', () => {
     );
   });
 
-  it('names fewer keys where they are long, but at least one', () => {
+  it('names fewer keys if they are long, but at least one', () => {
     const long = runsOf(20, 3, (run) => outcomeOf(run)).map((run) => ({
       ...run,
       environment: {
@@ -103,7 +103,7 @@ describe('a diagnosis', () => {
 });
 
 describe('two splits', () => {
-  it('are one exactly when they part the same runs alike', () => {
+  it('are the same exactly if they separate the runs in the same way', () => {
     const columns = fc.array(
       fc.array(fc.constantFrom(absentCode, unknownCode, firstValue, firstValue + 1, firstValue + 2), {
         minLength: 12,

@@ -87,7 +87,7 @@ describe('a cause', () => {
     const found = diagnose(
       runs(10, 10, (fails, index) => {
         const own = fails ? failing : passing;
-        // Every run has an entry of its own, so that no two lists are the same.
+        // Every run has its own entry, so that no two lists are the same.
         const PATH = 'PATH' in own ? `/run/${index}:${own.PATH}` : '/bin';
         return { envVars: { ...own, PATH } };
       }),

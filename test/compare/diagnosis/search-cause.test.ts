@@ -62,13 +62,13 @@ describe('the search', () => {
     expect(await search(1, [[0]])).toMatchObject({ found: [[0]], proven: true });
   });
 
-  it('takes a run that failed in another way for one that did not', async () => {
+  it('treats a run that failed in another way as one that did not fail', async () => {
     const { found } = await search(20, [[4, 5]], [4]);
     expect(found).toHaveLength(1);
     expect(found[0]).toEqual(expect.arrayContaining([4, 5]));
   });
 
-  it('claims no proof where the failure does not come back', async () => {
+  it('claims no proof if the failure does not recur', async () => {
     let runs = 0;
     const run = async (): Promise<TrialResult> => {
       runs += 1;

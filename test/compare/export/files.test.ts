@@ -98,7 +98,7 @@ describe('exportSnapshot', () => {
     expect(several.containerEnv).toEqual({ NODE_ENV: 'test', DOLLAR: 'a$b"c\\d', MULTI: 'a\nb' });
   });
 
-  it('puts nothing of the host into a container, but for what the project mentions', () => {
+  it('puts nothing of the host into a container except what the project mentions', () => {
     const envVars = {
       NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
       CI: 'true',

@@ -168,7 +168,7 @@ describe('an export gives nothing that is the other person’s', () => {
     );
   });
 
-  it('no home folder where nothing expands it, whatever is asked for', () => {
+  it('no home folder if nothing expands it, whatever is asked for', () => {
     expect(exportDotenv(project, true)).not.toMatch(/^[^#]*~/m);
     expect(exportMise(project, true)).not.toMatch(/^[^#]*~/m);
     expect(exportShell(project)).toContain('export CACHE_DIR="$HOME"/cache');

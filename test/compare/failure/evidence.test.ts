@@ -34,7 +34,7 @@ const first = (output: string) => {
 const facts = (values: Record<string, unknown>) => ({ metadata: { facts: values } });
 
 describe('the output of a failure', () => {
-  it('speaks of a declared version, of however many files', () => {
+  it('mentions a declared version, whatever the number of files', () => {
     const node = (version: string) => ({
       present: '20.9.0',
       declared: ['.nvmrc', '.node-version'].map((source) => ({
@@ -67,7 +67,7 @@ describe('the output of a failure', () => {
     expect(cause).not.toHaveProperty('evidence');
   });
 
-  it('that reports errors and speaks of no difference leaves versions as likely as they are, and variables less', () => {
+  it('that reports errors and mentions no difference leaves versions as likely as before, and makes variables less likely', () => {
     const sides = [{ DATABASE_URL: 'x' }, { NO_COLOR: '1' }].map((envVars, place) =>
       machine({ envVars, runtimeVersions: { npm: `${9 + place}.0.0` } }),
     ) as [ComparableEnvironment, ComparableEnvironment];
@@ -133,7 +133,7 @@ describe('the output of a failure', () => {
     'Error: watchman --no-pretty failed',
     "spawn 'watchman' failed",
     'build of watchman failed',
-  ])('names a tool that only B has where it speaks itself or is quoted: %s', (output) => {
+  ])('names a tool that only B has if the tool wrote the output or is quoted: %s', (output) => {
     const { causes } = compareEnvironments(
       machine({ runtimeVersions: { make: '4.4.0' } }),
       machine({ runtimeVersions: { make: '4.3.0', watchman: '2024.1' } }),
@@ -199,7 +199,7 @@ describe('the output of a failure', () => {
   it(`${title}: a tenth of the cases`, losesFewFirstCauses(tenth));
   it(`${title}: all cases`, { tags: 'release', timeout: 180_000 }, losesFewFirstCauses(cases));
 
-  it('takes a list of the whole environment for no hint', () => {
+  it('does not treat a list of the whole environment as a hint', () => {
     const dump = 'NODE_ENV=x\nACME_MODE=x\nTZ=x\nSHAREDDIR=x\nUSER_FLAG=1\n';
     expect(explained(dump).causes.filter(isInOutput)).toEqual([]);
   });

@@ -73,7 +73,7 @@ describe('values that an output compares', () => {
     expect(means(text)).toContain(target);
   });
 
-  it.each(otherValues)('say nothing where they are two other values: %s', (text) => {
+  it.each(otherValues)('say nothing if they are two other values: %s', (text) => {
     expect(means(text)).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ describe('reading the output of a failure', () => {
     expect([...readFailure(text).missing.keys()]).toContain(name);
   });
 
-  it('takes no word of a sentence and no shell for something missing', () => {
+  it('does not treat a word of a sentence or a shell as missing', () => {
     const { missing } = readFailure('sh: 1: tsc: not found\nThe file of the command was not found\n');
     expect(['sh', 'file', 'command', 'the'].filter((word) => missing.has(word))).toEqual([]);
   });
@@ -32,7 +32,7 @@ describe('reading the output of a failure', () => {
     ['go: github.com/acme/auth@v1.4.2: reading https://sum.golang.org/lookup/x: 404 Not Found', 'go'],
     ["node: /lib/libc.so.6: version `GLIBC_2.28' not found (required by node)", 'node'],
     ['Could not find artifact a:b:jar:1 in central (https://repo.maven.apache.org/maven2)', 'maven2'],
-  ])('takes neither who speaks nor a part of an address for something missing: %s', (text, name) => {
+  ])('does not treat the speaking program or a part of an address as missing: %s', (text, name) => {
     expect([...readFailure(text).missing.keys()]).not.toContain(name);
   });
 
@@ -57,7 +57,7 @@ describe('reading the output of a failure', () => {
   });
 
   it.each(['=========== 1 failed, 40 passed in 75.12s (0:01:15) ===========', '09:12 - the test failed'])(
-    'takes a heading or a log line with a time for no comparison of dates: %s',
+    'does not treat a heading or a log line with a time as a comparison of dates: %s',
     (line) => expect(words(line)).toEqual([]),
   );
 

@@ -44,7 +44,7 @@ describe('a captured value in a text for agents', () => {
     expect(agentList(keys)).toMatch(/^"package-0", .* \(200000 in all\)$/);
   });
 
-  it('is a JSON string of at most 80 characters with nothing hidden or obeyed', () => {
+  it('is a JSON string of at most 80 characters in which nothing is hidden or acts as a command', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
         const shown = agentValue(value);

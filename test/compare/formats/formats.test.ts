@@ -95,14 +95,14 @@ describe('renderComparison', () => {
     expect(renderComparison(sampleReport(), terminal, { all: true })).toContain('package-0 ');
   });
 
-  it('cuts nothing and colours nothing where standard output is not a terminal', () => {
+  it('cuts nothing and colours nothing if standard output is not a terminal', () => {
     const output = renderComparison(sampleReport(), file);
     expect(output).not.toContain('more packages');
     expect(output).not.toContain('\u001b');
     expect(output).toContain('package-288');
   });
 
-  it('keeps every line within the terminal where it cuts', () => {
+  it('keeps every line within the terminal if it cuts', () => {
     const wide = renderComparison(sampleReport(), terminal).split('\n').slice(1, 30);
     for (const line of wide.filter((row) => row.startsWith('A ') || row.startsWith('B ')))
       expect(line.length).toBeLessThanOrEqual(100);

@@ -69,7 +69,7 @@ describe('a matrix', () => {
     const rows = matrixRows([zone('UTC'), zone('Asia/Tokyo')], []);
     expect(rows[0]).toMatchObject({ key: 'system.timezone', values: ['UTC', 'Asia/Tokyo'], equal: false });
     expect(rows.find(({ key }) => key === 'system.locale')).toMatchObject({ equal: true, unknown: [0] });
-    // A key that is asked for is as unknown as the row that it stands for.
+    // A requested key is as unknown as its row.
     const asked = [zone('UTC'), zone('Asia/Tokyo')].map((each) => ({
       ...each,
       values: [{ key: 'system.locale', value: each.latest.metadata.locale === undefined ? null : 'C' }],
@@ -100,7 +100,7 @@ describe('a matrix', () => {
     expect(context(matrixRows([machine('2.39.5'), machine('2.40.0')], []))).toEqual([]);
   });
 
-  it('names rows by their addresses, each once, however they are asked for', () => {
+  it('names rows by their addresses, each once, however they are spelled', () => {
     const asked = { ...machine('2.39.5'), values: [{ key: 'runtimes:git', value: '2.39.5' }] };
     const keys = matrixRows([asked], ['runtimes:git']).map(({ key }) => key);
     expect(keys.filter((key) => key.startsWith('runtimes'))).toEqual(['runtimes.git']);

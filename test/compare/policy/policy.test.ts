@@ -62,7 +62,7 @@ describe('parsePolicy', () => {
     ]);
   });
 
-  it('takes an empty file, and keys without a value, for no rules', () => {
+  it('treats an empty file, and keys without a value, as no rules', () => {
     expect(parsePolicy('', 'p').policy).toEqual({});
     expect(parsePolicy('# nothing yet\n\n', 'p').policy).toEqual({});
     expect(parsePolicy('ignore:\n  # - env:TERM\n', 'p').policy).toEqual({});
@@ -117,7 +117,7 @@ describe('checkPolicy', () => {
     expect(check).toMatchObject({ outcome: 'unknown', message: expect.stringContaining('redacted') });
   });
 
-  it('takes an empty variable for names alone only where the capture says so', () => {
+  it('treats an empty variable as a name without value only if the capture says so', () => {
     const required = parsePolicy('required: [TOKEN]\n', 'p');
     const side = { machineName: 'm', envVars: { TOKEN: '' } };
     expect(checkPolicy(required, side)).toMatchObject([{ outcome: 'violated' }]);

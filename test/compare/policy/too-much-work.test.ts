@@ -24,7 +24,7 @@ describe('a policy with 40 patterns that stand for 512 each', () => {
 
   const tangled = `*${'{a,b}'.repeat(9)}*`;
 
-  it('is stopped where each of these has to be tried', () => {
+  it('is stopped if each of these has to be tried', () => {
     const spend = createWorkBudget(1e7)('matching');
     const ignore = ignoreTest(patterns(tangled).policy.ignore ?? [], spend);
     expect(() => findDifferences(a, b, { ignore })).toThrow(new TooMuchWorkError('matching'));
@@ -37,7 +37,7 @@ describe('a policy with 40 patterns that stand for 512 each', () => {
     );
   });
 
-  it('is no trouble where they are names', () => {
+  it('is no problem if they are names', () => {
     const report = compareEnvironments(a, b, { policy: patterns('{a,b}'.repeat(9)) });
     expect(report.differences.length).toBe(20_000);
   });

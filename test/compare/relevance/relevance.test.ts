@@ -33,7 +33,7 @@ function machine(...parts: Part[]): ComparableEnvironment {
   );
 }
 
-/** What counts where a failure is being explained, or between machines of which none is said to fail. */
+/** What counts while a failure is being explained, or between machines of which none fails. */
 function counted(a: ComparableEnvironment, b: ComparableEnvironment, explains = true): string[] {
   return countingEntries(findDifferences(a, b, { explains }), defaultFailRules).map(({ key }) => key);
 }
@@ -91,11 +91,11 @@ it('says why a difference is context', () => {
 describe('between healthy machines', () => {
   const quiet = (a: Part, b: Part) => counted(machine(a), machine(b), false);
 
-  it.each(data.quietPairs)('%j against %j counts only where a failure is being explained', (a, b) => {
+  it.each(data.quietPairs)('%j against %j counts only while a failure is being explained', (a, b) => {
     expect(quiet({ envVars: a }, { envVars: b })).toEqual([]);
   });
 
-  it.each(words(data.whereMentioned))('%s counts where the project mentions it', (name) => {
+  it.each(words(data.whereMentioned))('%s counts if the project mentions it', (name) => {
     expect(quiet({ envVars: { [name]: 'one' } }, { envVars: {} })).toEqual([]);
     const metadata = { project: { variables: { [name]: 'src/settings.ts' } } };
     expect(quiet({ envVars: { [name]: 'one' }, metadata }, { metadata })).toEqual([name]);

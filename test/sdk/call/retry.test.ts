@@ -117,7 +117,7 @@ describe('retryAfterSecondsOf', () => {
 });
 
 describe('answerWasLost', () => {
-  it('is true where the server may have acted without saying so', () => {
+  it('is true if the server may have acted without reporting it', () => {
     expect(answerWasLost(new ConnectionError('x'))).toBe(true);
     expect(answerWasLost(new TimeoutError('try', 1))).toBe(true);
     expect(answerWasLost(apiError(502))).toBe(true);
@@ -127,7 +127,7 @@ describe('answerWasLost', () => {
     expect(answerWasLost(apiError(429, 'rate_limited'))).toBe(false);
   });
 
-  it.each(nobodyAsked)('is false where nobody could be asked: %j', ({ message, ...code }) => {
+  it.each(nobodyAsked)('is false if the server was not reached: %j', ({ message, ...code }) => {
     const cause = new TypeError('fetch failed', { cause: Object.assign(new Error(message), code) });
     expect(answerWasLost(new ConnectionError('x', { cause }))).toBe(false);
   });
@@ -138,7 +138,7 @@ const answer = (status: number, code?: string, headers: Record<string, string> =
   json: code ? { error: code, code, requestId: 'r' } : {},
   headers,
 });
-/** Enough of an answer for every operation that is called here. */
+/** A response that is sufficient for every operation called here. */
 const side = { a: null, b: null, match: true };
 const good: Step = {
   status: 200,
@@ -217,7 +217,7 @@ describe('a deletion whose answer was lost', () => {
     expect(response).toMatchObject({ data: { success: true }, status: 404, attempts: 2 });
   });
 
-  it('is not assumed when the server had answered', async () => {
+  it('is not assumed if the server had responded', async () => {
     for (const script of [[], [answer(503, 'shutting_down')]]) {
       await using server = await startScriptedServer(...script, answer(404, 'snapshot_not_found'));
       await expect(clientOf(server).snapshots.delete(snapshotId)).rejects.toMatchObject({

@@ -205,7 +205,7 @@ describe('answers that do not come from an envsnap server', () => {
 });
 
 describe('connections that fail', () => {
-  it('says where nothing answers, and why', async () => {
+  it('says which address does not respond, and why', async () => {
     const baseUrl = await unusedAddress();
     const error = await failureOf(clientOf({ baseUrl }, { retries: 0 }).service.health());
     expect(error).toBeInstanceOf(ConnectionError);
@@ -350,7 +350,7 @@ describe('secrets', () => {
 });
 
 describe('unhandled failures', () => {
-  it('are reported once, and not at all when withResponse() handles them', async () => {
+  it('are reported once, and never if withResponse() handles them', async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);
     const others = process.listeners('unhandledRejection');

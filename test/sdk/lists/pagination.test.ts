@@ -83,7 +83,7 @@ describe.each<Kind>(['offset', 'cursor'])('iteratePages by %s', (kind) => {
     );
   });
 
-  it('does the same where the server gives less than it was asked for', async () => {
+  it('does the same if the server returns less than it was asked for', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(60),
@@ -200,7 +200,7 @@ describe.each<Kind>(['offset', 'cursor'])('iteratePages by %s', (kind) => {
     await expect(sequence.toArray()).rejects.toThrow(/same items again/);
   });
 
-  it('ends with a server that gives anything anywhere', async () => {
+  it('ends with a server that returns arbitrary pages', async () => {
     let requests = 0;
     const sequence = iteratePages(
       async ({ offset = 0 }) => ({

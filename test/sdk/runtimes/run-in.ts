@@ -169,7 +169,7 @@ const config :Workerd.Config = (
   }
 }
 
-/** Serves the page that runs the scenarios in a browser: from an origin of its own, so that CORS decides. */
+/** Serves the page that runs the scenarios in a browser: from a separate origin, so that CORS decides. */
 export async function servePage(folder: string, servers: () => Servers) {
   const server = createServer(async (request, response) => {
     if (request.url === '/') {

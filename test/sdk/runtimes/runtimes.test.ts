@@ -19,7 +19,7 @@ async function withServers(
   run: (servers: Servers, folder: string) => Promise<Outcome[]>,
 ): Promise<Outcome[]> {
   await using scripted = await startScenarioServer();
-  // What is tested is the client: one database is enough.
+  // This tests the client, so one database is enough.
   const database = await openDatabase({ url: undefined, dataDir: temporaryFolder() });
   await migrate(database);
   const service = await startServiceOn(database, env);

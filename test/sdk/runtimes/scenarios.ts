@@ -313,7 +313,7 @@ async function within(run: Promise<void>): Promise<void> {
   }
 }
 
-/** Runs everything: against the scripted server, each scenario below a path of its own, and the service. */
+/** Runs everything: against the scripted server, each scenario below its own path, and the service. */
 export async function runScenarios(scriptedUrl: string, serviceUrl: string): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const attempt = async (name: string, run: () => Promise<void>) => {

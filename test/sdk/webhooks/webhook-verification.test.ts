@@ -104,7 +104,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(text, headers, secret)).toEqual(payload);
   });
 
-  it('accepts a secret of the own choice, and one of several while secrets change', async () => {
+  it('accepts a secret that the user chose, and one of several while secrets change', async () => {
     const headers = await sign(bytes, undefined, 'correct horse battery');
     expect(await verifyWebhook(text, headers, 'correct horse battery')).toEqual(payload);
     expect(await verifyWebhook(text, headers, [secret, 'correct horse battery'])).toEqual(payload);
@@ -115,7 +115,7 @@ describe('verifyWebhook', () => {
   });
 
   it.each(['v1,my-own-secret', 'v1a,my-own-secret', ' spaced secret ', 'line\n'])(
-    'accepts the own choice %j, although it looks like a mistake',
+    'accepts the chosen secret %j, although it looks like a mistake',
     async (own) => {
       expect(await verifyWebhook(text, await sign(bytes, undefined, own), own)).toEqual(payload);
     },

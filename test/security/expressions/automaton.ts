@@ -1,5 +1,5 @@
 // The automaton of an expression as a backtracking engine walks it: one state for each place in the pattern that reads a
-// character, and states for the search that begins anew at each position of the text.
+// character, and states for the search that starts again at each position of the text.
 
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { type CharacterSet, createAlphabet, lineEnds, setOf, wordCharacters } from './character-set.ts';
@@ -135,7 +135,7 @@ export function buildAutomaton(pattern: string, flags: string, counting: Countin
       });
     }
     if (node.kind === 'lookahead') {
-      // What it reads is read again, or it fails: a way that leads nowhere.
+      // It reads the same text again, or it fails: this path leads nowhere.
       const inner = alternatives(node.alternatives, { kind: 'dead' });
       return place({ kind: 'choice', nexts: () => [inner, next] });
     }

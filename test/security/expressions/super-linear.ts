@@ -46,7 +46,7 @@ function analyse({ edges, accepting, restarts }: Automaton): Growth {
     const onward = reachableFrom(p, open);
     for (const q of onward) {
       if (q === p || openLoops[q] === -1 || accepting.has(q)) continue;
-      // A state of a loop that has matched is one of its own: what follows it is the search for the next match.
+      // A state of a loop that has matched is separate, because the search for the next match follows it.
       const from = openLoops[p] === -1 ? -2 - p : (openLoops[p] as number);
       const to = openLoops[q] as number;
       // In one loop, a text that leads both on and around would lead from a state to itself in two ways.

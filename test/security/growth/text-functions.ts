@@ -69,7 +69,7 @@ const common = 'a: 1\nb = "c"\n<d e="f"/>\n';
 /** All of them, as readers. */
 export async function findTextFunctions(): Promise<Reader[]> {
   const found: Reader[] = [];
-  // The sources alone: what is built may change meanwhile.
+  // Only the sources, because a build may change its output at any time.
   for (const file of globSync('*/src/**/*.ts', { cwd: packages }).sort()) {
     const place = file.replaceAll(path.sep, '/');
     if (!folders.test(place) || !/(?<!\.d)\.ts$/.test(place)) continue;

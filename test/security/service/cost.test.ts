@@ -93,7 +93,7 @@ describeOnSqlite((openDatabase) => {
       const bytes = (largeBody ? 200 : 60) * kibibyte;
       const fields = [...Object.keys((schema as unknown as { shape: object }).shape), 'unknown'];
       for (const [turn, field] of fields.entries()) {
-        // Quotas of its own: what one field creates must not refuse the next.
+        // Separate quotas, so that what one field creates does not make the next request fail.
         const { apiKey: key, projectId } = await service.bootstrap();
         const place = path.replace(/:\w+/g, projectId);
         const send = (body: string) => () =>
@@ -130,7 +130,7 @@ describeOnSqlite((openDatabase) => {
         ],
         ['/machine/webhooks', { key, body: gzipSync(bomb), headers: { 'content-encoding': 'gzip' } }],
         ['/machine/snapshots', { key, body: gzipSync(bomb), headers: { 'content-encoding': 'gzip' } }],
-        // Unpacks to nothing, for ever.
+        // Decompresses to nothing, forever.
         [
           '/machine/keys',
           { key, body: Buffer.concat(Array(20_000).fill(empty)), headers: { 'content-encoding': 'gzip' } },
@@ -192,7 +192,7 @@ describeOnSqlite((openDatabase) => {
 it('the cost of a request is no higher with an Idempotency-Key for what is ignored of a body', {
   tags: 'release',
 }, async () => {
-  // In a process of its own, since other test files work in this one.
+  // In a separate process, because other test files run in this one.
   const { url } = await startServerProcess();
   const send = async (path: string, body: string, headers: Record<string, string> = {}) => {
     const type = { 'content-type': 'application/json' };

@@ -182,7 +182,7 @@ describeOnSqlite((openDatabase) => {
       'ends by its budget, whatever calls it: %s',
       { timeout: 300_000, tags: 'release' },
       async (_, content) => {
-        // Ten times what the budget stands for, on a machine that others keep busy.
+        // Ten times the time of the budget, because others keep the machine busy.
         const { asked, body } = await prepare(content, 20);
         const once = await longestTurn(async () => {
           await nextTurn();

@@ -23,7 +23,7 @@ describeEachDatabase((openDatabase) => {
       expect((await bootstrap(service, longKey)).status).toBe(201);
     });
 
-    it('shows no key of a project that is gone', async () => {
+    it('shows no key of a deleted project', async () => {
       const service = await startService(openDatabase);
       const { body } = await bootstrap(service, longKey);
       const again = await bootstrap(service, longKey);

@@ -166,7 +166,7 @@ describeEachDatabase((openDatabase) => {
       expect((await callWhile(one, apiKey, revoke, 'again')).answer).toEqual(unknownKey);
     }
 
-    it('keeps no refusal of a role as the answer to its Idempotency-Key', async () => {
+    it('stores no refusal of a role as the response to its Idempotency-Key', async () => {
       const { service, admissions } = await start();
       const world = await createWorld(service, kindsFor(operations.createSnapshot));
       const { apiKey, apiKeyId } = await makeKey(service, world.keys.owner);
@@ -294,7 +294,7 @@ describeEachDatabase((openDatabase) => {
       ['GET', '/machine/history?key=runtimes.node', undefined],
       ['POST', '/machine/diagnosis', {}],
     ])(
-      '%s %s: gets 401 in place of its answer once its key is revoked',
+      '%s %s: gets 401 in place of its response once its key is revoked',
       { tags: 'both-databases' },
       async (method, path, body) => {
         // Only a job asks for metadata here.

@@ -57,7 +57,7 @@ async function crowd(url: string, path: string, headers: string, requests: numbe
 }
 
 describeOnSqlite((openDatabase) => {
-  it('no answer keeps more for them than the budget, and strangers leave the rest of it to others', {
+  it('responses hold no more for them than the budget, and callers without a key leave the rest to others', {
     tags: 'release',
   }, async () => {
     const { service, key } = await startProject(openDatabase, {
@@ -144,7 +144,7 @@ describe('the server', () => {
     expect(begun.length).toBe(4);
   });
 
-  it('writes answers in one place', () => {
+  it('writes responses in one place', () => {
     const root = 'packages/server/src/';
     const writes =
       /\bresponse\s*\.(?:write|end|send|json)\(\s*[^\s)]|\.pipe\(response|pipeline\([^;]*\bresponse\b/;

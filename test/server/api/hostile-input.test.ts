@@ -388,7 +388,7 @@ describeOnSqlite((openDatabase) => {
       }
     });
 
-    it('one after the other on a connection are answered in order, rubbish behind them last', async () => {
+    it('one after the other on a connection get responses in order, with rubbish behind them last', async () => {
       const { service, key } = await stage(openDatabase);
       const connection = await openRaw(service.url);
       connection.send(

@@ -60,7 +60,7 @@ async function call(
 
 describeEachDatabase((openDatabase) => {
   describe('Idempotency-Key', () => {
-    it('replays the first answer of every creation byte for byte, with one effect', async () => {
+    it('replays the first response of every creation byte for byte, with one effect', async () => {
       const { service, key, projectId } = await startProject(openDatabase);
       const form = multipart('bytes');
       const creations: [string, { body?: unknown; headers?: Record<string, string> }, string][] = [
@@ -95,7 +95,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('compares what bodies mean: blanks, the order of members and escapes make no other request', async () => {
+    it('compares the meaning of bodies: white space, the order of members and escapes make no difference', async () => {
       const { service, key } = await startProject(openDatabase);
       const send = (text: string) =>
         call(service, '/machine/snapshots', { key, idempotencyKey: 'k', body: Buffer.from(text) });
@@ -275,7 +275,7 @@ describeEachDatabase((openDatabase) => {
       expect([anew.status, anew.replayed]).toEqual([201, null]);
     });
 
-    it('shows no secret again that opens nothing any more: 404, for every operation that shows one', async () => {
+    it('never shows again a secret that is no longer valid: 404, for every operation that shows one', async () => {
       const { service, key, projectId } = await startProject(openDatabase);
       const { id: snapshotId } = (await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' }))
         .body;
@@ -386,7 +386,7 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(key, 'GET', '/machine/usage')).body.resources.snapshots).toBe(1);
     });
 
-    it('gives the retry the answer that was lost', async () => {
+    it('gives the retry the response that was lost', async () => {
       const { service, key } = await startProject(openDatabase);
       const body = JSON.stringify({ machineName: 'm' });
       const connection = await openRaw(service.url);

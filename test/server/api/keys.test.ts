@@ -53,7 +53,7 @@ describeEachDatabase((openDatabase) => {
       expect(service.log()).not.toContain(made.body.apiKey.slice(0, 20));
     });
 
-    it('say who they are, when they were made and last used', async () => {
+    it('show their label, when they were created and when they were last used', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner, projectId } = await service.bootstrap('the project');
       const made = (await service.send(owner, 'POST', '/machine/keys', { label: 'ci', role: 'viewer' })).body;

@@ -119,7 +119,7 @@ describeEachDatabase((openDatabase) => {
       expect(limitOf(answers[0] as ApiAnswer).limit).toBe(8);
     });
 
-    it('stand in the headers of every kind of answer', async () => {
+    it('are in the headers of every kind of response', async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '40' });
       const viewer = (await service.send(key, 'POST', '/machine/keys', { role: 'viewer' })).body.apiKey;
       const calls: [string, string, string | undefined, number, unknown?][] = [
@@ -154,7 +154,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('go down by one with each admitted call, whatever its answer', async () => {
+    it('go down by one with each admitted call, whatever its response', async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '10' });
       const remaining: number[] = [];
       for (const path of ['usage', 'snapshots/x', 'nowhere', 'usage', 'snapshots/%zz'] as const)
@@ -188,7 +188,7 @@ describeEachDatabase((openDatabase) => {
       expect((await call()).status).toBe(200);
     });
 
-    it('hold for 24 hours too, with a text of their own, and charge neither window for a refusal', async () => {
+    it('also hold for 24 hours, with a separate text, and count a refusal in neither window', async () => {
       const { service, key } = await startProject(openDatabase, {
         ENVSNAP_RATE_PER_MINUTE: '100',
         ENVSNAP_RATE_PER_DAY: '7',

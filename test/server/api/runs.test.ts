@@ -30,7 +30,7 @@ describeEachDatabase((openDatabase) => {
       return { service, key, store, names, usage };
     }
 
-    it('are never refused: the oldest leave, and no other snapshot does', async () => {
+    it('are never refused: the oldest are removed, and no other snapshot is', async () => {
       const { service, store, names, usage } = await start();
       expect((await store('kept 1')).status).toBe(201);
       for (let index = 1; index <= 5; index += 1) {
@@ -51,7 +51,7 @@ describeEachDatabase((openDatabase) => {
       expect(await listStaleMachines(service.database)).toEqual([]);
     });
 
-    it('give their place back when they are deleted', async () => {
+    it('free their place when they are deleted', async () => {
       const { service, key, store, names, usage } = await start();
       const { id } = (await store('run 1', { result: 'passed' })).body;
       await store('run 2', { result: 'passed' });
@@ -74,7 +74,7 @@ describeEachDatabase((openDatabase) => {
       expect(await listStaleMachines(service.database)).toEqual([]);
     });
 
-    it('leave to make room for the bytes of a run, while a snapshot beyond them is refused', {
+    it('are removed to make room for the bytes of a run, while a snapshot beyond the quota is refused', {
       tags: 'both-databases',
     }, async () => {
       const limits = { ENVSNAP_MAX_RUNS: '100', ENVSNAP_MAX_SNAPSHOT_BYTES: '20000' };
@@ -109,7 +109,7 @@ describeEachDatabase((openDatabase) => {
       expect(await listMiscounts(service.database)).toEqual([]);
     });
 
-    it('leave at once when an operator has lowered their number', async () => {
+    it('are removed at once when an operator has lowered their number', async () => {
       const { service, store, usage } = await start();
       for (let index = 1; index <= 3; index += 1) await store(`run ${index}`, { result: 'passed' });
       const { builder } = service.database.dialect;

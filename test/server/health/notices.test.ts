@@ -133,7 +133,7 @@ describeEachDatabase((openDatabase) => {
     ]);
   });
 
-  it('works nothing out where no webhook wants to hear of it', async () => {
+  it('computes nothing if no webhook subscribes to it', async () => {
     const { service, store, events } = await start(['snapshot.created', 'environment.changed']);
     await store('ci', run('passed', '22.11.0'));
     await store('ci', run('failed', '24.4.1'));
@@ -169,7 +169,7 @@ describeEachDatabase((openDatabase) => {
     expect(told.sort()).toEqual(expected.sort());
   });
 
-  it('answers a creation before anything is worked out, and forgets a snapshot that is deleted', async () => {
+  it('responds to a creation before it computes anything, and forgets a deleted snapshot', async () => {
     const { service, key, store, events } = await start();
     await store('m', node('22.11.0'));
     const second = await store('m', node('24.4.1'));

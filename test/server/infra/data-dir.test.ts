@@ -37,7 +37,7 @@ test('a data folder that cannot be made stops the start in one line that names t
   }
 });
 
-test.runIf(process.platform === 'linux')('a data folder below /proc is refused, not tried for ever', () => {
+test.runIf(process.platform === 'linux')('a data folder below /proc is refused, not tried forever', () => {
   expect(() => prepareDataDir('/proc/nowhere/data')).toThrow(StartupError);
 });
 

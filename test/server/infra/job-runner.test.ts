@@ -43,7 +43,7 @@ function start(jobSeconds = 3600, mostWaiting = 2, staysReady = false) {
   return runner;
 }
 
-it('keeps its thread when what a job asks for is not there any more', async () => {
+it('keeps its thread when a job asks for something that no longer exists', async () => {
   const runner = start();
   const request = {
     payer: 'p',
@@ -59,7 +59,7 @@ it('keeps its thread when what a job asks for is not there any more', async () =
   expect(runner.usage()).toEqual({ running: 0, waiting: 0 });
 });
 
-it('ends a job that has had its time with its thread, and goes on with the next; a wait for the database is not its time', async () => {
+it('ends a job that has used its time, with the thread, and continues with the next; waiting for the database does not count', async () => {
   const runner = start(0.2);
   const request = {
     payer: 'p',
@@ -103,7 +103,7 @@ it('runs a repeatable job once for each project and input, also for callers that
   expect(await count('p', 'a')).toBe('1');
 });
 
-it('gives every project its places: of more than can wait, the last of the one with most is refused', async () => {
+it('gives every project its places: if too many wait, the last one of the project with the most is refused', async () => {
   const runner = start();
   const leaving = new AbortController();
   const ended: string[] = [];
@@ -157,7 +157,7 @@ it('gives turns to payers first and to the projects of each second, and a newcom
   expect(ended.slice(3)).toEqual(['x0', 'a1', 'b1', 'a2', 'b1+', 'a3', 'a4', 'a5', 'a6']);
 });
 
-it('keeps the answers that were asked for last, and none that is very long', () => {
+it('caches the results that were used last, and none that is very long', () => {
   const kept = createAnswerCache();
   const quarter = (key: string) => kept.add(key, new Uint8Array(4 * 1024 ** 2));
   for (const key of ['a', 'b', 'c', 'd']) quarter(key);

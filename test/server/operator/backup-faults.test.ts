@@ -89,7 +89,7 @@ describe('a backup', () => {
     },
   );
 
-  it('goes to the same name after one that was killed, and removes what that left', {
+  it('can use the same name after one that was killed, and removes its remains', {
     tags: 'release',
   }, async () => {
     const data = dataFolder();
@@ -137,7 +137,7 @@ describe('a backup', () => {
     expect(refused.stderr).toMatch(/^envsnap-server: the backup needs more than 21\.\d MiB in [^\n]+\n$/);
   });
 
-  it('whose disk fills up among the bytes of files ends, and leaves room and no draft', {
+  it('whose disk fills up among the bytes of files ends, and leaves room and no partial file', {
     tags: 'release',
   }, async ({ skip }) => {
     const diskBytes = largeFileBytes + 10 * 1024 * 1024;

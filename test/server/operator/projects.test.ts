@@ -128,7 +128,7 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(owner, 'GET', '/machine/keys/current')).status).toBe(200);
     });
 
-    it('finds a person in all projects and takes them out, and sets the limits of many projects', async () => {
+    it('finds a person in all projects and removes them, and sets the limits of many projects', async () => {
       const { service, run, read } = await start();
       const shop = await service.bootstrap('shop');
       const billing = await service.bootstrap('billing');

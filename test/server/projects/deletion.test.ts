@@ -42,7 +42,7 @@ describeEachDatabase((openDatabase) => {
       expect(await listTables(openDatabase, database)).toEqual(known.sort());
     });
 
-    it('can be neither reached nor opened from the answer on, while its rows are still there', async () => {
+    it('can be neither reached nor decrypted after the response, while its rows still exist', async () => {
       const service = await startService(openDatabase);
       const { database } = service;
       const world = await createWorld(service);
@@ -169,7 +169,7 @@ describeEachDatabase((openDatabase) => {
       return (await service.send(key, 'POST', '/machine/webhooks', body)).body.id;
     }
 
-    it('is gone from the answer on, whatever is left of it', async () => {
+    it('is gone after the response, whatever is left of it', async () => {
       const service = await startService(openDatabase);
       const { builder } = service.database.dialect;
       const { apiKey: key, projectId } = await service.bootstrap();

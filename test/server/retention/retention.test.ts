@@ -18,7 +18,7 @@ const timeColumn: Record<string, string> = {
 };
 
 describeEachDatabase((openDatabase) => {
-  it('deletes what is older than it need be, and nothing else', async () => {
+  it('deletes only what is too old', async () => {
     const database = await openDatabase();
     const { builder } = database.dialect;
     for (const { table, values, ages } of rows) {

@@ -124,7 +124,7 @@ describeEachDatabase((openDatabase) => {
       expect(await prune(service.database, systemClock, days)).toMatchObject({ expiredShares: 1 });
     });
 
-    it('gives a retry the first answer, and refuses one share too many', async () => {
+    it('gives a retry the first response, and refuses one share too many', async () => {
       const { service, a, share } = await start();
       const first = await share({ kind: 'snapshot', snapshotId: a }, { 'idempotency-key': 'one' });
       const again = await share({ kind: 'snapshot', snapshotId: a }, { 'idempotency-key': 'one' });
@@ -140,7 +140,7 @@ describeEachDatabase((openDatabase) => {
       expect([refused.status, refused.body.code]).toEqual([403, 'share_quota_exceeded']);
     });
 
-    it('gives a retry the first answer when the snapshot is gone, but not when the share is', async () => {
+    it('gives a retry the first response when the snapshot is gone, but not when the share is', async () => {
       const { service, key, a, b, share } = await start();
       const body = { kind: 'comparison', a, b };
       const headers = { 'idempotency-key': 'one' };

@@ -157,7 +157,7 @@ describe('tracing', () => {
     expect(() => open({ [name]: value })).toThrow(name);
   });
 
-  it('records nothing that the caller does not record, and passes the trace on all the same', async () => {
+  it('records nothing that the caller does not record, but still passes the trace on', async () => {
     const collector = await startCollector();
     const tracing = open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const span = { name: 's', attributes: {} };

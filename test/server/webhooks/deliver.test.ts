@@ -99,7 +99,7 @@ test("a failure carries the receiver's Retry-After, a success does not", async (
   expect(await deliverTo(receiver.origin)).toMatchObject({ success: true, retryAfterMs: undefined });
 });
 
-test('a receiver that never answers costs the time limit, and its connection is closed', async () => {
+test('a receiver that never responds costs the time limit, and its connection is closed', async () => {
   const receiver = await startReceiver(() => 'hang');
   const outcome = await deliverTo(receiver.origin, { timeoutMs: 150 });
   expect(outcome).toMatchObject({
@@ -153,7 +153,7 @@ test('a body that stops half-way does not hold the attempt until its time limit'
   expect(outcome).toMatchObject({ success: true, responseStatus: 200 });
 });
 
-test('a connection that is reset or closed before the answer is a failure that says so', async () => {
+test('a connection that is reset or closed before the response is a failure that says so', async () => {
   const resetting = await startReceiver(() => 'reset');
   expect(await deliverTo(resetting.origin)).toMatchObject({
     responseStatus: null,
@@ -164,14 +164,14 @@ test('a connection that is reset or closed before the answer is a failure that s
 });
 
 test.each(['SSH-2.0-OpenSSH_9.6\r\n', 'HTTP/1.1 abc\r\n\r\n', '\0\0\0\0'])(
-  'an answer that is no HTTP (%j) is a failure that says so',
+  'a response that is not HTTP (%j) is a failure that says so',
   async (answer) => {
     const url = await startRawReceiver((socket) => socket.on('data', () => socket.end(answer)));
     expect(await deliverTo(url)).toMatchObject({ responseStatus: null, failure: { reason: 'protocol' } });
   },
 );
 
-test('an answer that tries to switch protocols is a failure', async () => {
+test('a response that tries to switch protocols is a failure', async () => {
   const url = await startRawReceiver((socket) =>
     socket.on('data', () =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
@@ -180,7 +180,7 @@ test('an answer that tries to switch protocols is a failure', async () => {
   expect(await deliverTo(url, { timeoutMs: 1000 })).toMatchObject({ success: false });
 });
 
-test('interim answers do not count', async () => {
+test('interim responses do not count', async () => {
   const url = await startRawReceiver((socket) =>
     socket.on('data', () =>
       socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n'),

@@ -170,7 +170,7 @@ describeEachDatabase((openDatabase) => {
       expect(attempts.filter(({ success }) => success)).toHaveLength(events);
     });
 
-    test('that answers 410 is switched off at once, and its queue is dropped', async () => {
+    test('that returns 410 is switched off at once, and its queue is dropped', async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       const receiver = await startReceiver(() => 410);
       const { id } = await fixture.subscribe(receiver.origin);
@@ -323,7 +323,7 @@ describeEachDatabase((openDatabase) => {
       expect(receiver.received).toHaveLength(4);
     });
 
-    test('gives back what does not end in time, as if it had not been claimed', async () => {
+    test('releases what does not end in time, as if it had not been claimed', async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       const receiver = await startReceiver(() => 'hang');
       await fixture.subscribe(receiver.origin);

@@ -26,7 +26,7 @@ describeEachDatabase((openDatabase) => {
       expect(await look()).toMatchObject({ due: 3, oldestDueSeconds: 200 });
     });
 
-    test('is none that waits for its endpoint, which hangs or fails', async () => {
+    test('is not one that waits for its endpoint, which hangs or fails', async () => {
       const { fixture, look } = await setUp();
       const hanging = await fixture.subscribe(url);
       const calls = Promise.withResolvers<void>();

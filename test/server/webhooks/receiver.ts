@@ -12,7 +12,7 @@ export interface ReceivedDelivery {
   readonly atMs: number;
 }
 
-/** What the receiver does with a request: a status, or an own answer. */
+/** The receiver's reaction to a request: a status, or its own response. */
 export type Reaction =
   | number
   | 'hang'

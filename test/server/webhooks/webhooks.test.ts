@@ -139,7 +139,7 @@ describeEachDatabase((openDatabase) => {
         ]);
     });
 
-    test('hear of snapshots and members with the documented data, and of nothing they did not ask for', async () => {
+    test('receive events of snapshots and members with the documented data, and no others', async () => {
       const { service, key, apiKeyId, projectId } = await startProject(openDatabase, env);
       const everything = await startReceiver(() => 200);
       const membersOnly = await startReceiver(() => 200);
@@ -421,7 +421,7 @@ describeEachDatabase((openDatabase) => {
       for (const role of ['member', 'viewer']) {
         const { body } = await service.send(key, 'POST', '/machine/keys', { role });
         const asRole = { key: body.apiKey };
-        // The rest of an address may let in whoever knows it.
+        // The rest of an address may give access to anyone who knows it.
         const list = await service.request('GET', '/machine/webhooks', asRole);
         expect([list.status, list.body.webhooks[0].url]).toEqual([200, 'https://a.test']);
         const one = await service.request('GET', path, asRole);
@@ -443,7 +443,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    test('whose change is rolled back hear nothing', { tags: 'both-databases' }, async () => {
+    test('get nothing if the change is rolled back', { tags: 'both-databases' }, async () => {
       const { service, key } = await startProject(openDatabase, { ...env, ENVSNAP_MAX_SNAPSHOTS: '1' });
       const receiver = await startReceiver(() => 200);
       await subscribe(service, key, { url: receiver.origin, events: everyEvent });

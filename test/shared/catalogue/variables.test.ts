@@ -64,7 +64,7 @@ describe('what a name means', () => {
     expect(classOf(name)).toBe(expected);
   });
 
-  it('takes ordinary words for the service only where the service is', () => {
+  it('takes ordinary words for the service only in its own environment', () => {
     expect(classOf('BRANCH')).toBeUndefined();
     expect(classOf('BRANCH', 'netlify')).toBe('per-run');
     expect(classOf('PORT')).toBe('application');

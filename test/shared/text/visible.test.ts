@@ -34,7 +34,7 @@ describe.each([
   ['a JSON document', jsonText],
   ['markup', escapeMarkup],
 ])('%s', (_, write) => {
-  it('holds nothing that is obeyed or hidden', () => {
+  it('contains nothing that acts as a command or is hidden', () => {
     fc.assert(
       fc.property(fc.oneof(tricky, fc.string({ unit: 'binary', maxLength: 40 })), (text) => {
         expect(findObeyed(write(text))).toBeNull();
@@ -73,7 +73,7 @@ describe('a JSON document', () => {
 });
 
 describe('a value that is exported as it is', () => {
-  it('is misleading with anything that is hidden or obeyed, and not with line breaks and tabs', () => {
+  it('is misleading if anything in it is hidden or acts as a command, but not with line breaks and tabs', () => {
     expect(isMisleading('one\n\ttwo\r\n')).toBe(false);
     expect(isMisleading('::error::x')).toBe(false);
     expect(isMisleading('a --- b')).toBe(false);

@@ -68,7 +68,7 @@ class ApiChecker {
     this.#routes.sort((a, b) => b.literals - a.literals);
   }
 
-  /** What of an exchange the document does not allow; nothing when all is well. */
+  /** The parts of an exchange that the document does not allow; empty if all is well. */
   check(exchange: Exchange): string[] {
     // Not as a URL, which would take `.` and `..` out of the path.
     const target = exchange.target.replace(/^https?:\/\/[^/?]*/i, '').replace(/#.*/s, '');
@@ -234,7 +234,7 @@ function closed(value: unknown): unknown {
   return isOpen ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** Names and labels stand at most one level deep. */
+/** Names and labels are at most one level deep. */
 function trimmed(value: unknown, depth = 2): unknown {
   if (typeof value === 'string') return value.trim();
   if (depth === 0 || typeof value !== 'object' || value === null) return value;

@@ -96,7 +96,7 @@ export async function snapshotById(store: SnapshotStore, text: string): Promise<
 }
 
 /** The state of machines and runs: of the project on the server, or of the runs kept here as far as it applies. */
-export async function projectHealth(store: SnapshotStore): Promise<ProjectHealth | LocalHealth> {
+export async function storedHealth(store: SnapshotStore): Promise<ProjectHealth | LocalHealth> {
   await settleRecordings();
   return 'client' in store ? store.client.health.get() : localHealth(store.local);
 }

@@ -123,8 +123,8 @@ export const statusCommand = {
     description:
       'Without a server, it shows the runs of the project on this machine. A machine "changed" if a difference counts between its last two snapshots. It "departs" if its newest snapshot fails the policy that it carries.',
     async ask({ store }): Promise<Health> {
-      const { projectHealth } = await import('../runs/snapshot-store.ts');
-      return projectHealth(await store());
+      const { storedHealth } = await import('../runs/snapshot-store.ts');
+      return storedHealth(await store());
     },
     show: renderStatus,
   }),

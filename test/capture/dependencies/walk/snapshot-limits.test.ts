@@ -23,7 +23,7 @@ describe('what is more than a snapshot holds', () => {
     expect(log.toList()).toHaveLength(1);
   });
 
-  it('leaves the sources of whole files out where metadata has no room for them', () => {
+  it('leaves out the sources of whole files if metadata has no room for them', () => {
     const log = createWarningLog();
     const sources = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`package-${index}`, 'pypi']));
@@ -68,7 +68,7 @@ describe('what is more than a snapshot holds', () => {
     expect(log.toList()[0]?.message).toContain('1 of 3 dependency files are not recorded (b)');
   });
 
-  it('is nothing where everything fits', () => {
+  it('is nothing if everything fits', () => {
     const log = createWarningLog();
     expect(fitSnapshot([{ path: 'a', packages: packages(100_000) }], log)).toHaveLength(1);
     expect(log.toList()).toEqual([]);

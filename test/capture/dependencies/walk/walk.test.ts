@@ -52,7 +52,7 @@ describe('the walk through a folder', () => {
 });
 
 describe('.gitignore', () => {
-  it('leaves single files out, but no lock file whose manifest is there: ignored ones are those that differ', async () => {
+  it('leaves out single files, but no lock file beside its manifest, because ignored lock files can differ', async () => {
     const { dependencies } = await collectFiles(ignoredFiles);
     expect(Object.keys(dependencies)).toEqual(['app/packages.lock.json', 'package-lock.json']);
   });
@@ -176,7 +176,7 @@ describe('obstacles', () => {
     expect(dependencies).toEqual({ 'go.sum': { 'a.invalid/b': 'v1.0.0' }, 'requirements.txt': { a: '1' } });
   });
 
-  it('an included file is not read where its real path alone is unknown', async () => {
+  it('an included file is not read if its real path is unknown', async () => {
     const disk = createSystem();
     const system = overriding({
       realPath: async (file) => {
@@ -204,7 +204,7 @@ describe('obstacles', () => {
     }
   });
 
-  it('ends where rules are too many to apply, with what was found before and a warning', async () => {
+  it('ends when there are too many rules, with the files found before and a warning', async () => {
     const { dependencies, warnings } = await collectFiles({
       'go.sum': 'a/b v1.0.0 h1:x=\n',
       'a/.gitignore': '*.log\n'.repeat(100_001),

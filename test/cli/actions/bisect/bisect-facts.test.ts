@@ -1,4 +1,4 @@
-// What a run is given for a difference in facts: A's value, and on this machine's side nothing at all.
+// What a run gets for a difference in facts: A's value, and on this machine's side no change.
 
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -57,7 +57,7 @@ describe('a difference in facts', () => {
     expect(b).toEqual({});
   });
 
-  it('takes away a variable that A has not, and says so where no variable can undo a setting', async () => {
+  it('removes a variable that A lacks, and says so if no variable can undo a setting', async () => {
     const env = { COLUMNS: '80', SSH_AUTH_SOCK: '/run/agent' };
     const ofVariables = await plan({}, { 'terminal.columns': '80', 'process.sshAgent': true }, env);
     expect(ofVariables).toMatchObject({ planned: expect.arrayContaining(['facts.process.sshAgent']), a: {} });
@@ -81,7 +81,7 @@ describe('a difference in facts', () => {
     );
   });
 
-  it('leaves every setting and variable of this machine as it is on its own side', async () => {
+  it('leaves every setting and variable of this machine unchanged on its own side', async () => {
     const rows = Object.entries<FactRow>(factCatalogue).filter(
       ([, { apply }]) => apply?.by === 'variable' || apply?.by === 'git-config',
     );

@@ -63,7 +63,7 @@ describe('--only', () => {
   });
 });
 
-// What a run of a bisection is started with, and what no applier can put into it.
+// The variables with which a run of a bisection starts, and those that no applier can set.
 
 describe('the variables of a run', () => {
   it('are those that are given, and refuse a name that would be another variable', () => {
@@ -76,10 +76,13 @@ describe('the variables of a run', () => {
     expect({ ...env }).toEqual({ A: '1', C: '2' });
   });
 
-  it.each(['PATH', 'Path', 'pAtH'])('start no program of a folder of others by %s', (name) => {
-    expect(valueRisk(name, '/tmp')).toBe('start programs of a folder that is not yours');
-    expect(valueRisk(name, '/usr/bin:/tmp')).toBe('start programs of a folder that is not yours');
-    expect(valueRisk(name, 'bin')).toBe('start programs of a folder that is not yours');
-    expect(valueRisk(name, '/usr/bin')).toBeUndefined();
-  });
+  it.each(['PATH', 'Path', 'pAtH'])(
+    'start no program from a folder that others can write to by %s',
+    (name) => {
+      expect(valueRisk(name, '/tmp')).toBe('start programs of a folder that is not yours');
+      expect(valueRisk(name, '/usr/bin:/tmp')).toBe('start programs of a folder that is not yours');
+      expect(valueRisk(name, 'bin')).toBe('start programs of a folder that is not yours');
+      expect(valueRisk(name, '/usr/bin')).toBeUndefined();
+    },
+  );
 });

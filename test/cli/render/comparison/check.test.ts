@@ -77,13 +77,13 @@ describe('the next step of a check', () => {
     repair,
   };
 
-  it('is to install what is not installed, whatever is not committed', () => {
+  it('is to install missing packages, whatever is not committed', () => {
     const check = { ...nothing, checkout: [uncommitted], notInstalled: [missing] };
     expect(renderCheck(check, screen, { all: false })).toContain('Next: run npm ci\n');
     expect(renderAgentCheck(check)).toContain('next: "run npm ci"');
   });
 
-  it('is to install the package manager first where it is missing', () => {
+  it('is to install the package manager first if it is missing', () => {
     const [yarn, swift] = ['yarn', 'swift'].map((tool) => ({
       ...{ key: tool, tool, file: '', requirement: '1', present: null, message: 'm', repair },
       advice: `install ${tool} 1`,

@@ -41,7 +41,7 @@ describe('a matrix', () => {
     expect(rendered(rows, true)).toMatch(/^ {2}os +linux +linux +linux$/m);
   });
 
-  it('calls the machine with the rarest value odd, and none where many are alike', () => {
+  it('calls the machine with the rarest value odd, and none if many are alike', () => {
     const alike = ['22', '22', '22', '22', '22', '20', '20', '20'];
     expect(rendered([row('runtimes.node', [...alike, '18'])])).toContain(
       'web-9 is the odd one out in 1 of them.',

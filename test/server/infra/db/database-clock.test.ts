@@ -55,7 +55,9 @@ describeEachDatabase((openDatabase) => {
       [400, 'both-databases'],
       [-400, 'release'],
     ] as const)
-      it(`holds on a machine ${days} days off, for all that has a time or an end`, { tags }, async () => {
+      it(`decides on a machine whose clock is ${days} days off, for everything that has a time or an end`, {
+        tags,
+      }, async () => {
         const database = await openDatabase();
         const { builder } = database.dialect;
         const before = await startServiceOn(database, env, masterKey);

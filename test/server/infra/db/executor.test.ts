@@ -151,7 +151,7 @@ describeEachDatabase((openDatabase) => {
     expect(Number.isInteger(clock?.now)).toBe(true);
   });
 
-  test('constraint violations can be told apart', async () => {
+  test('constraint violations can be distinguished', async () => {
     const db = await openDatabase();
     const row = { id: id(1), name: 'p', description: null, ...times };
     await db.run(insertProject, row);

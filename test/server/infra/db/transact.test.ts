@@ -87,7 +87,7 @@ describeEachDatabase((openDatabase) => {
     expect((await db.get(readWindow, { subject: 'a' }))?.updated_at).toBe(100);
   });
 
-  test('nobody sees the rows of a transaction that is under way', async () => {
+  test('nobody sees the rows of a transaction in progress', async () => {
     const db = await openDatabase();
     await insertInto(db, 'a');
     const inside = Promise.withResolvers<void>();
