@@ -2,7 +2,9 @@
 // snapshots that nobody vouches for.
 
 import { describe, expect, it } from 'vitest';
+import { rowGroups } from '../../packages/capture/src/declared/version-rows.ts';
 import { toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
+import { formats } from '../../packages/shared/src/catalogue/formats.ts';
 import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
 import { operations } from '../../packages/shared/src/operations.ts';
 import { findExpressions } from './expressions/find-expressions.ts';
@@ -12,7 +14,10 @@ const { literals, made } = findExpressions();
 
 /** Expressions that are made when the program runs, and examples of each; or why nobody else's text gets into one. */
 const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
-  'capture/src/declared/version-rows.ts': [/<maven\.compiler\.release>\s*(?:1\.)?(\d[\d.]*)\s*</],
+  'capture/src/declared/version-rows.ts': rowGroups.flatMap(({ pattern = [], rows }) => [
+    ...[pattern].flat(),
+    ...rows.map(({ expression }) => expression),
+  ]),
   'capture/src/dependencies/parsers/beam.ts': [
     /\{\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>\s*,\s*\{\s*pkg\s*,\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>\s*,\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>/g,
   ],
@@ -26,6 +31,7 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
     'alternatives that are checked one by one, behind a look at the character before',
   'cli/src/actions/bisect/bisect-exit-codes.ts': 'what the person at the command line wrote in --fails-if',
   'compare/src/relevance/project-needs.ts': 'the rows beside it as one, each of which is checked by itself',
+  'shared/src/catalogue/formats.ts': formats.flatMap(({ pattern }) => pattern ?? []),
   'shared/src/text/visible.ts': logCommands.flatMap(({ character }) => [
     new RegExp(character, 'giu'),
     new RegExp(`[\\r\\n][^\\S\\r\\n]*(?:${character})`, 'iu'),

@@ -29,6 +29,7 @@ export {
   leftOutFindings,
   type NotInstalledFinding,
   notInstalledFindings,
+  otherDeclarations,
   type UnmetDeclaration,
   unmetDeclarations,
 } from './model/installed-findings.ts';

@@ -1,7 +1,7 @@
 // What must not leave a machine with the addresses in its dependency files.
 
 import { describe, expect, it } from 'vitest';
-import { withoutCredentials } from '../../../packages/capture/src/dependencies/package-list.ts';
+import { withoutCredentials } from '../../../packages/capture/src/dependencies/without-credentials.ts';
 import { readTestData } from '../../support/test-data.ts';
 import { collectFiles } from './collect-files.ts';
 import samples from './samples.json' with { type: 'json' };

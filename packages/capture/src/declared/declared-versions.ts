@@ -1,7 +1,7 @@
 // Reads the versions that a folder declares. docs/specification.md §10: `metadata.toolchain`.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
-import { withoutCredentials } from '../dependencies/package-list.ts';
+import { withoutCredentials } from '../dependencies/without-credentials.ts';
 import { compareText } from '../sorted-record.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -101,8 +101,8 @@ const maxLength = 100;
 const [maxFoldersBelow, maxDeclaredBelow] = [200, 200];
 
 /**
- * Versions that subfolders declare, if they are not `known`: one entry for each tool and version. They are not
- * compared with the present versions, because a version manager chooses separately in each folder.
+ * Versions that subfolders declare, if they are not `known`: one entry for each tool and version. Only those of
+ * projects of .NET are compared with the present versions; a version manager may choose others in each folder.
  */
 export async function readDeclaredBelow(
   files: MachineFiles,
@@ -121,7 +121,7 @@ export async function readDeclaredBelow(
     for (const each of found.declared) {
       if (seen.has(versionKey(each))) continue;
       seen.add(versionKey(each));
-      declared.push({ ...each, rule: 'stated' });
+      declared.push(each.rule === 'minimum' && each.tool === 'dotnet' ? each : { ...each, rule: 'stated' });
     }
   }
   if (below.length > maxFoldersBelow || declared.length > maxDeclaredBelow)

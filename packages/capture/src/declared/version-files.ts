@@ -1,12 +1,12 @@
 // Reads the declared versions in each file of a folder: `.nvmrc`, `go.mod`, `mise.toml`, `global.json`, ….
 
+import { versionFiles } from '@envsnap/shared/catalogue/declared-versions';
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { field, recordOf, textField } from '@envsnap/shared/plain-object';
-import { tableRows } from '@envsnap/shared/text/table-rows';
 import { parseJsoncObject, parseJsonObject } from '../dependencies/text/json.ts';
 import { type DeclaredVersion, packageJsonVersions } from './package-json.ts';
 import { miseFiles, miseTools, rustToolchain, type ToolList, toolVersions } from './tool-lists.ts';
-import { readRows, versionRowPatterns, versionRows } from './version-rows.ts';
+import { readRows, rowGroups } from './version-rows.ts';
 
 /** Reads what one file declares; throws if the file is damaged. */
 type Reader = (
@@ -136,32 +136,9 @@ const cargo = firstOf(
   ]),
 );
 
-/** Files whose first line is the version of a tool. */
-const versionFiles = tableRows(`
-  .nvmrc | node
-  .node-version | node
-  .python-version | python
-  .ruby-version | ruby
-  .java-version | java
-  .go-version | go
-  .php-version | php
-  .swift-version | swift
-  .terraform-version | terraform
-  .bun-version | bun
-  .dvmrc | deno
-  .bazelversion | bazel
-  .perl-version | perl
-  .zigversion | zig
-  .zig-version | zig
-  .exenv-version | elixir
-  .elixir-version | elixir
-  .erlang-version | erlang
-  .crystal-version | crystal
-  .julia-version | julia`);
-
 /** Files in the folder, or in a subfolder with `/`. */
 export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
-  ...versionFiles.map(([file = '', tool = '']) => [file, singleVersion(tool)] as const),
+  ...Object.entries(versionFiles).map(([file, tool]) => [file, singleVersion(tool)] as const),
   ['.tool-versions', asdf],
   ['.sdkmanrc', sdkman],
   ['rust-toolchain', rust],
@@ -178,14 +155,14 @@ export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['Pipfile', pipfile],
   ['pyproject.toml', pyproject],
   ['Cargo.toml', cargo],
-  ...Object.entries(versionRows).map(
-    ([file, rows]) => [file, (text: string, source: string) => readRows(rows, text, source)] as const,
+  ...rowGroups.flatMap(({ files, rows }) =>
+    files.map((file) => [file, (text: string, source: string) => readRows(rows, text, source)] as const),
   ),
 ];
 
 /** Files matched by a pattern, each with an example. */
-export const patternReaders = versionRowPatterns.map(([example, file, rows]) => ({
-  example,
-  file,
-  read: (text: string, source: string) => readRows(rows, text, source),
-}));
+export const patternReaders = rowGroups.flatMap(({ example, pattern: file, rows }) =>
+  example === undefined || file === undefined
+    ? []
+    : [{ example, file, read: (text: string, source: string) => readRows(rows, text, source) }],
+);

@@ -13,7 +13,7 @@ import type { ParseContext } from './fields.ts';
 import { findDirect } from './find-direct.ts';
 import { createGovernance, folderOf, membersOf } from './governance.ts';
 import { createIncludedFiles } from './included-files.ts';
-import { createPackageList, detach, type PackageList, withoutUsers } from './package-list.ts';
+import { createPackageList, detach, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { loadParser } from './parser.ts';
 import { decodeText, decodeXml } from './text/decode-text.ts';
@@ -33,6 +33,7 @@ import {
 import { reportUnread, unreadContents } from './walk/unread-files.ts';
 import { errorCode, type FoundFile, findDependencyFiles } from './walk/walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
+import { withoutUsers } from './without-credentials.ts';
 
 interface DependencyOptions {
   readonly folder: string;

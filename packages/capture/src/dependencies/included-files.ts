@@ -3,9 +3,9 @@
 import { posix } from 'node:path';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { ParseContext } from './fields.ts';
-import { withoutUsers } from './package-list.ts';
 import { decodeText } from './text/decode-text.ts';
 import type { ReadBudget } from './walk/snapshot-limits.ts';
+import { withoutUsers } from './without-credentials.ts';
 
 /** Most bytes of files that are kept at a time. */
 const maxRemembered = 16 * 1024 * 1024;

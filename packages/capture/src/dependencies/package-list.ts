@@ -1,5 +1,4 @@
 // The result of a parser: package names with all their versions, and their source if it is not the format's registry.
-// Credentials in URLs are removed.
 
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { limits } from '@envsnap/shared/catalogue/limits';
@@ -7,6 +6,7 @@ import { contentMark, packMarks, textHash } from '@envsnap/shared/content-marks'
 import { field } from '@envsnap/shared/plain-object';
 import { withoutOtherHomes } from '../system/home-path.ts';
 import { digestOf, settingText } from './setting-text.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 /** Recorded if a package has no version. */
 export const anyVersion = '*';
@@ -231,54 +231,9 @@ export function detach(texts: readonly string[]): string[] {
   return texts.join('\0').toWellFormed().split('\0');
 }
 
-/** Query parameters that select a revision. All others are removed, because they may contain tokens. */
-const revisionParameters = new Set('branch tag rev ref sha commit dir subdirectory path v'.split(' '));
-
-/** `user:password@host:path`, a form that git accepts. */
-const scpCredentials = /(^|[\s+])[^\s/@:+]+:[^\s/@:+]+@(?=[\w.-]+:)/g;
-
-/** A user name, `user:password` or token before a host. The password may contain any character. */
-export const userInfo =
-  /:\/\/(?:[^\s/?#"'<>]+@|[^\s/?#@:["'<>]*:(?!\d{0,5}(?:[\s/?#"'<>]|$)|\d{1,5}[\\,;|&)`]|\$\{)(?:[^\s@"'<>:]|:[^\s@"'<>:/])*@)/g;
-
-/** Removes users, passwords and tokens before hosts from a text. */
-export function withoutUsers(text: string): string {
-  // `git@` and similar names are not secret; such URLs need them.
-  return text.replace(userInfo, (found, offset: number) =>
-    /ssh/i.test(text.slice(Math.max(0, offset - 8), offset)) && !found.includes(':', 1) ? found : '://',
-  );
-}
-
-/** Removes user names, passwords, tokens, and query parameters that may be tokens from every address in a text. */
-export function withoutCredentials(text: string): string {
-  return withoutUsers(text.replace(scpCredentials, '$1')).replace(
-    /:\/\/((?:(?!:\/\/)[^\s/?#])*)((?:(?!:\/\/)[^\s?#])*)(\?[^\s#]*)?/g,
-    (_, host: string, path: string, query = '') => {
-      const kept = query
-        .slice(1)
-        .split('&')
-        .filter((each: string) => revisionParameters.has(each.replace(/=.*$/s, '')) && !each.includes('://'));
-      return `://${host}${withoutTokenFolder(host, path)}${kept.length > 0 ? `?${kept.join('&')}` : ''}`;
-    },
-  );
-}
-
 /** `pip freeze` writes folders of the user's machine, which contain the user's name. */
 function withoutPersons(version: string): string {
   return version.includes('/') || version.includes('\\') ? withoutOtherHomes(version) : version;
-}
-
-/** Hosts with a token in the path, and the part that is the token. */
-const tokenFolders: readonly (readonly [host: RegExp, folder: RegExp])[] = [
-  // Anaconda's `/t/TOKEN/` opens a private channel, also on self-hosted servers.
-  [/./, /^\/t\/[^/]+(?=\/|$)/],
-  [/(?:^|\.)(?:fury\.(?:io|site)|gemfury\.com)$/i, /^\/[\w-]{8,}(?=\/|$)/],
-  [/(?:^|\.)cloudsmith\.io$/i, /^\/(?!public\/|basic\/)[\w-]{8,}(?=\/)/],
-];
-
-export function withoutTokenFolder(host: string, path: string): string {
-  const token = tokenFolders.find(([hosts, folder]) => hosts.test(host) && folder.test(path));
-  return token ? path.replace(token[1], '') : path;
 }
 
 /** A version from version control: `1.2.3+git.<commit>`, or the URL with the commit if the file has no version. */

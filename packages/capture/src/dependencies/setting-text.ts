@@ -1,22 +1,38 @@
 // The recorded text of a setting of a dependency file.
 
 import { createHash } from 'node:crypto';
+import { isSecretVariable } from '../variables/classify-variable.ts';
 
 /** Longest setting of a manifest that is recorded as it is, in characters, and most values in one. */
 const maxSetting = 2000;
 
-/** A setting that is not a text, as it is recorded: of a long one the beginning and a digest; empty for an empty one. */
+/**
+ * A setting that is not a text, as it is recorded: a digest in place of each secret; of a long one the beginning and a
+ * digest; empty for an empty one.
+ */
 export function settingText(value: unknown): string {
   let left = maxSetting;
   // Aliases of YAML can repeat values without end: those after the last are not seen.
-  const text = JSON.stringify(value, (_, part: unknown) => {
+  const text = JSON.stringify(value, (key, part: unknown) => {
     left -= 1;
-    if (left >= 0) return part instanceof Map ? Object.fromEntries(part) : part;
+    if (left < 0) return undefined;
+    if (typeof part === 'string') return isSecretSetting(key, part) ? `(${digestOf(part)})` : part;
+    if (credentials.test(key)) return `(${digestOf(JSON.stringify(part))})`;
+    return part instanceof Map ? Object.fromEntries(part) : part;
   });
   if (/^(?:\{\}|\[\]|"")?$/.test(text ?? '')) return '';
   if (text.length <= maxSetting) return text;
   // No text in it is cut: half an address could show a password that is no longer recognized as one.
   return `${text.slice(0, text.lastIndexOf('"', maxSetting))}… (${digestOf(text)})`;
+}
+
+/** Settings of which each part may be secret. */
+const credentials = /^(?:headers?|http-basic|bearer|auth)$/i;
+
+/** An item of a list may name its secret: `TOKEN=…`. */
+export function isSecretSetting(name: string, value: string): boolean {
+  const [, own = name, text = value] = /^([\w-]{1,60})[:=](?!\/\/)(.*)$/s.exec(value) ?? [];
+  return credentials.test(name) || isSecretVariable(name, value) || isSecretVariable(own, text);
 }
 
 /** The first 12 characters of the SHA-256 of a text. */

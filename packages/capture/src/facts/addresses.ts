@@ -1,6 +1,6 @@
 // Addresses of registries, indexes and proxies as facts: host, port and path, never the user or password.
 
-import { withoutTokenFolder, withoutUsers } from '../dependencies/package-list.ts';
+import { withoutTokenFolder, withoutUsers } from '../dependencies/without-credentials.ts';
 
 /**
  * `https://user:secret@npm.example.com/team/` becomes `npm.example.com/team`. If a text is not an address, anything

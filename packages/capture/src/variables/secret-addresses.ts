@@ -1,6 +1,6 @@
 // Secrets in addresses: users and passwords before the host, and paths that give access to anyone who knows them.
 
-import { userInfo } from '../dependencies/package-list.ts';
+import { userInfo } from '../dependencies/without-credentials.ts';
 
 /** Why an address in the value is a secret, or undefined. */
 export function judgeAddresses(value: string): string | undefined {

@@ -80,6 +80,7 @@ export function renderCheck(
       : [screen.paint('dim', visible(`Project: ${found}; --dir . takes this folder alone.`))]),
     ...(shown.length > 0 ? [''] : []),
     ...shown.map((item) => line(item, width, textWidth, check, screen)),
+    ...(cut ? [] : declarationLines(check, screen)),
   ];
   if (cut && met.length > 0 && shown.length > 0) {
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
@@ -100,6 +101,16 @@ export function renderCheck(
   const next = [...violated, ...findings][0]?.advice;
   if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** Declared versions that are met, and those of tools that a build or a version manager chooses. */
+function declarationLines({ otherDeclared }: MachineCheck, screen: Screen): string[] {
+  const lines = otherDeclared.map(({ tool, file, requirement, present, met }) => {
+    const isSame = met || present === requirement || present.startsWith(`${requirement}.`);
+    const own = `${tool} is ${present}, ${file} asks for ${requirement}`;
+    return `  ${isSame ? screen.paint('green', marks.met) : screen.paint('dim', marks.accepted)} ${visible(own)}`;
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
 }
 
 function headline(check: MachineCheck, violated: number): string {

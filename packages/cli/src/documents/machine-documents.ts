@@ -71,6 +71,13 @@ const check = z.object({
       repair,
     },
   ),
+  otherDeclared: objectsOf('All other declared versions of tools that are here.', {
+    tool: text('Tool.'),
+    file: text('What declares it.'),
+    requirement: text('The version that is asked for.'),
+    present: text('The version that is here.'),
+    met: z.boolean().nullable().describe('True; null where nothing holds the tool that runs to it.'),
+  }),
   installed: objectsOf('Installed packages that differ from the lock file.', {
     file: text('Lock file.'),
     name: text('Package.'),

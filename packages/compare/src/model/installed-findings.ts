@@ -197,4 +197,14 @@ export function unmetDeclarations(snapshot: ComparableEnvironment) {
   });
 }
 
+/** Tools that are there in the version that is declared, or whose version nothing here can judge (`met` is null). */
+export function otherDeclarations(snapshot: ComparableEnvironment) {
+  return Object.values(declarationsByKey(environmentOf(snapshot))).flatMap((declared) => {
+    const { tool, file, requirement, present, satisfied } = declared;
+    return present === null || satisfied === false
+      ? []
+      : { tool, file, requirement, present, met: satisfied };
+  });
+}
+
 export type UnmetDeclaration = ReturnType<typeof unmetDeclarations>[number];

@@ -4,13 +4,13 @@ import { shellWord } from '../text/visible.ts';
 import { ecosystems } from './ecosystems.ts';
 import type { Format } from './formats/format.ts';
 import groups from './formats/formats.json' with { type: 'json' };
-import { formatPatterns } from './formats/patterns.ts';
 
 export type { Format, FormatKind } from './formats/format.ts';
 
 /** Formats of one family. A format has the ecosystem of its group unless it names another, and a pattern unless it has names. */
 interface FormatGroup extends Pick<Format, 'family' | 'ecosystem'> {
-  readonly formats: readonly (Omit<Format, 'family' | 'ecosystem'> & Partial<Pick<Format, 'ecosystem'>>)[];
+  readonly formats: readonly (Omit<Format, 'family' | 'ecosystem' | 'pattern'> &
+    Partial<Pick<Format, 'ecosystem'>> & { readonly fits?: string; readonly ignoreCase?: true })[];
 }
 
 /**
@@ -18,21 +18,24 @@ interface FormatGroup extends Pick<Format, 'family' | 'ecosystem'> {
  * - go.mod lists the selected versions; go.sum only contents that were ever checked.
  * - Yarn 1 silently accepts `--immutable` and rewrites the lock file; later versions accept `--frozen-lockfile` too.
  * - Poetry 1 has no `poetry sync`. Helm 2 named its lock file `requirements.lock`.
+ * - A template of a Dockerfile is none; the parser leaves out source files whose names look like one.
+ * - Programs other than MSBuild also use `.props`. Prisma's migration_lock.toml only names a database.
  * - The last row is for all other files that are called lock files.
  */
 export const formats: readonly Format[] = (groups as readonly FormatGroup[]).flatMap(
   ({ formats: rows, ...group }) =>
-    rows.map((row) => ({
+    rows.map(({ fits, ignoreCase, ...row }) => ({
       ...group,
-      ...(!row.names && { pattern: formatPatterns[row.id] as RegExp }),
+      ...(fits !== undefined && { pattern: new RegExp(fits, ignoreCase && 'i') }),
       ...row,
     })),
 );
 
 const anyEnding = '*';
 
-/** The ending of a name from its last dot; empty without one. */
-function endingOf(name: string): string {
+/** The ending of a file's name from its last dot; empty without one. */
+function endingOf(file: string): string {
+  const name = file.slice(lastSlash(file) + 1);
   const dot = name.lastIndexOf('.');
   return dot === -1 ? '' : name.slice(dot).toLowerCase();
 }

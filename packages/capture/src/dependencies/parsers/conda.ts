@@ -157,6 +157,12 @@ export function parsePixi(text: string, list: PackageList): void {
     for (const [name, wanted] of entriesOf(holder, 'pypi-dependencies'))
       list.add(name, requirementOf(wanted), 'pypi');
   }
+  for (const table of ['workspace', 'project'])
+    list.setAll(
+      manifest,
+      ['channels', 'platforms', 'channel-priority'].map((name) => `${table}.${name}`).join(' '),
+    );
+  list.setAll(manifest, 'system-requirements pypi-options');
 }
 
 function tables(holder: unknown, name: string): unknown[] {

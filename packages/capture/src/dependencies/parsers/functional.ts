@@ -67,6 +67,7 @@ const token = /\s+|#[^\n]*|"((?:[^"\\]|\\.)*)"|([{}[\]()])|([^\s"{}[\]()#]+)/sy;
 export function parseOpam(text: string, list: PackageList): void {
   refuseConflicts(text);
   refuseBinary(text);
+  list.setList('pins', text.match(/\[\s{0,20}"[^"\n]{1,200}"\s{1,20}"[^"\n]{1,500}"\s{0,20}\]/g) ?? []);
   const start = /^(?:depends|depopts):/gm;
   while (start.test(text)) start.lastIndex = readOpamList(text, start.lastIndex, list);
 }

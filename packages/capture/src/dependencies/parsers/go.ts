@@ -22,7 +22,15 @@ export async function parseGoMod(text: string, list: PackageList, context: Parse
   readGoMod(text, list, (await context.include('go.sum', readSums)) ?? new Map());
 }
 
-function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, string>): void {
+/** go.work: its modules, and what replaces others in all of them. */
+export function parseGoWork(text: string, list: PackageList): void {
+  const replaced = [...readGoMod(text, list, new Map())].flatMap(([module, versions]) =>
+    [...versions].map(([version = '*', by]) => `${module} ${version} => ${replacedVersion(module, by)}`),
+  );
+  list.setList('replace', replaced);
+}
+
+function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, string>): Replacements {
   const required: [string, string][] = [];
   const direct: string[] = [];
   const replacements: Replacements = new Map();
@@ -47,7 +55,7 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
       required.push([module, version]);
       if (!/\/\/ *indirect\b/.test(line)) direct.push(module);
     } else if (directive === 'replace') readReplacement(words, number, replacements);
-    else if (/^(?:exclude|godebug)$/.test(directive)) settings.push([directive, ...words].join(' '));
+    else if (/^(?:exclude|godebug|use)$/.test(directive)) settings.push([directive, ...words].join(' '));
     else if (!/^[a-z]+$/.test(directive))
       throw new ParseProblem('a line is not a directive', { line: number });
   });
@@ -61,6 +69,7 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
   }
   list.direct = direct;
   list.setList('settings', settings);
+  return replacements;
 }
 
 /** Words of a line without its comment; a word may be quoted. */

@@ -9,10 +9,10 @@ import {
   type PackageSource,
   patched,
   registrySource,
-  withoutCredentials,
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { type JsonObject, parseJsoncObject, parseJsonObject } from '../text/json.ts';
+import { withoutCredentials } from '../without-credentials.ts';
 
 const newestVersion = 3;
 const moduleFolder = 'node_modules/';

@@ -17,12 +17,14 @@ import {
   requirementOf,
   textFields,
 } from '../fields.ts';
-import { anyVersion, type PackageList, registrySource, withoutCredentials } from '../package-list.ts';
+import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
+import { isSecretSetting } from '../setting-text.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseToml } from '../text/toml.ts';
 import { parseYamlDocuments, parseYamlMap } from '../text/yaml.ts';
+import { withoutCredentials } from '../without-credentials.ts';
 import { readImage } from './containers.ts';
 
 /** Brewfile: taps, formulas and casks. The file is a program; only its lines are read, nothing is run. */
@@ -137,6 +139,34 @@ export function parseSettings(text: string, list: PackageList, { path }: ParseCo
   list.isRecorded = counted !== '';
   list.set('content', digestOf(counted));
 }
+
+/**
+ * Registries and what else decides what is installed, in the configuration of a package manager in a folder below:
+ * `.npmrc`, `.yarnrc`, `pip.conf`, `bunfig.toml`, cargo's and Bundler's. That of the captured folder is facts.
+ */
+export function parseRegistries(text: string, list: PackageList, { path }: ParseContext): void {
+  const settings = new Map<string, string[]>();
+  let [section, name] = ['', ''];
+  forEachLine(text, (line) => {
+    const content = line.replace(/^\s*(?:#|;|\/\/).*/, '').trim();
+    const header = /^\[+([^\][]+)\]+$/.exec(content)?.[1];
+    if (header !== undefined) [section, name] = [`${header.trim()}.`, ''];
+    const [, key, said = content] =
+      /^["']?([\w@:/.-]{1,100})["']?(?: {0,20}=|:?\s) {0,20}(\S.*)$/.exec(content) ?? [];
+    if (key) name = section + key.replace(/:$/, '');
+    const value = said.replace(/^["']|["'],?$/g, '');
+    const addresses = value.match(/\b[\w+]{1,20}:\/\/[^\s"',}\]]+/g);
+    if (name === '' || header !== undefined || value === '') return;
+    if (addresses || (installSetting.test(name) && !isSecretSetting(name, value)))
+      settings.set(name, [...(settings.get(name) ?? []), ...(addresses ?? [value])]);
+  });
+  for (const [key, values] of settings) list.set(key, values.join(', '));
+  list.isRecorded = settings.size > 0 && !/^\.(?:cargo|bundle)\/[^/]+$/.test(path);
+}
+
+/** Settings that decide what is installed, besides addresses. */
+const installSetting =
+  /replace-with|linker|hoist|strategy|peer-dep|ignore-scripts|\bomit|no-(?:index|binary)|only-binary|\bpre$|(?:rust)?flags|\btarget|\bpatch\b|with(?:out)?\b|frozen|deployment/i;
 
 /** requirements.yml: collections and roles of Ansible; an older one is a list of roles. */
 export function parseAnsible(text: string, list: PackageList): void {

@@ -18,7 +18,7 @@ import { npmSource, splitDescriptor } from './npm.ts';
 const newestMajor = 9;
 
 /** pnpm-workspace.yaml, .yarnrc.yml: the versions of their catalogs, and what they change about packages. */
-export function parsePnpmWorkspace(text: string, list: PackageList): void {
+export function parsePnpmWorkspace(text: string, list: PackageList, { path }: ParseContext): void {
   const workspace = parseYamlMap(text);
   const catalogs = [
     ...entriesOf(workspace, 'catalogs').map(([, catalog]) => catalog),
@@ -29,11 +29,15 @@ export function parsePnpmWorkspace(text: string, list: PackageList): void {
       if (typeof range === 'string') list.add(name, range);
   list.set('patches', field(workspace, 'patchedDependencies'));
   list.setAll(workspace, workspaceSettings);
+  if (path.includes('/')) list.setAll(workspace, settingsBelow);
 }
 
 /** Settings that decide what is installed, and whose scripts run. */
 const workspaceSettings =
-  'overrides packageExtensions configDependencies allowBuilds onlyBuiltDependencies ignoredBuiltDependencies plugins supportedArchitectures ignoredOptionalDependencies';
+  'overrides packageExtensions configDependencies allowBuilds onlyBuiltDependencies ignoredBuiltDependencies ' +
+  'plugins supportedArchitectures ignoredOptionalDependencies registries namedRegistries';
+/** Settings that are facts in the captured folder. */
+const settingsBelow = 'npmRegistryServer npmScopes nodeLinker enableScripts registry';
 
 /** Leaves out workspace members and other linked folders, because the lock file governs them. */
 export function parsePnpmLock(text: string, list: PackageList, context: ParseContext): void {

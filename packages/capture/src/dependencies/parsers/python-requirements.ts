@@ -2,9 +2,10 @@
 
 import { posix } from 'node:path';
 import type { ParseContext } from '../fields.ts';
-import { anyVersion, createPackageList, type PackageList, withoutCredentials } from '../package-list.ts';
+import { anyVersion, createPackageList, type PackageList } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine, unquote } from '../text/lines.ts';
+import { withoutCredentials } from '../without-credentials.ts';
 
 /** Most files that one requirements file may include, directly or not. */
 const maxIncludes = 200;

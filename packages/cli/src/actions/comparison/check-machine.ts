@@ -18,6 +18,7 @@ import {
   leftOutFindings,
   type NotInstalledFinding,
   notInstalledFindings,
+  otherDeclarations,
   type Shown,
   shownBy,
   type UnmetDeclaration,
@@ -133,6 +134,7 @@ export function checkSnapshot(
     passed: failing.length === 0,
     checks,
     declared: declared.map(({ commands, ...each }) => ({ ...each, repair: repairOf(commands) })),
+    otherDeclared: otherDeclarations(snapshot),
     installed: installed.map((each) => ({ ...each, repair: repairOf([each.advice ?? []].flat()) })),
     notInstalled: [
       ...notInstalledFindings(snapshot),
