@@ -45,7 +45,7 @@ const rows = {
   idempotency_key_in_use: [409, 'The first request with this Idempotency-Key is still running.', 'retryable'],
   body_too_large: [413, 'The body is larger than the server accepts.'],
   unsupported_media_type: [415, 'The content type, charset or content encoding is not accepted.'],
-  precondition_failed: [412, 'If-Match names another version than the one that is there.'],
+  precondition_failed: [412, 'If-Match does not name the current version.'],
   range_not_satisfiable: [416, 'The range lies outside the file; see Content-Range.'],
   idempotency_key_reused: [422, 'This Idempotency-Key came with another body before.'],
   too_much_work: [

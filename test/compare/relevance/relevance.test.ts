@@ -82,7 +82,7 @@ it('says why a difference is context', () => {
     Object.fromEntries(differencesOf(comparison).map(({ key, contextReason }) => [key, contextReason])),
   ).toEqual({
     ANDROID_HOME: 'of java, which the project does not use',
-    GTK_MODULES: 'of the desktop',
+    GTK_MODULES: 'set by the desktop',
     PYTHONUTF8: 'of python, which the project does not use',
     go: 'nothing in the project asks for it',
   });

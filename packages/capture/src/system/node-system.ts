@@ -27,7 +27,7 @@ interface MachineView {
  * The machine this process runs on.
  *
  * File calls are synchronous underneath: for the many small files of a capture this costs a fraction of the
- * thread pool's way, and child processes run at the same time. Regular files only, so nothing can block for ever.
+ * thread pool's way, and child processes run at the same time. Regular files only, so nothing can block forever.
  */
 export function createSystem({
   env = process.env,

@@ -9,7 +9,7 @@ type Shell = (typeof shells)[number];
 
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Print the completion script for a shell.';
-  static override description = 'Each example says where to put it.';
+  static override description = 'The examples show where it goes for each shell.';
   static override examples = [
     ['Bash: add this to ~/.bashrc.', 'eval "$(envsnap autocomplete bash)"'],
     ['Zsh: add this to ~/.zshrc, after compinit.', 'eval "$(envsnap autocomplete zsh)"'],

@@ -29,7 +29,7 @@ function contextReason(entry: Entry, context: RelevanceContext): string | null {
       if (!isAskedFor(entry.key, context.needs)) return 'nothing in the project asks for it';
       return hasAlternative(entry, context) ? 'an equivalent tool is there' : null;
     case 'system':
-      return entry.context ? 'of the machine' : null;
+      return entry.context ? 'describes the machine' : null;
     case 'dependencies':
       return packageReason(entry, context);
     case 'env':
@@ -82,8 +82,8 @@ function packageReason(entry: Entry, { a, b }: RelevanceContext): string | null 
     return isDeclared && entry.differsIn === undefined ? 'compared as a declared version' : null;
   }
   const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies, file));
-  if (!isOnBoth) return 'of a package manager that only one side has';
-  return context ? 'of the operating system' : null;
+  if (!isOnBoth) return 'its package manager is on one side only';
+  return context ? 'part of the operating system' : null;
 }
 
 const sharing = ['Directory.Packages.props', 'Cargo.toml', 'pom.xml'];

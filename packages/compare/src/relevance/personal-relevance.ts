@@ -75,7 +75,7 @@ function systemReason({ section, key, status, file }: Entry, { a, b }: Relevance
   if (section === 'dependencies') {
     if (file === undefined || packageDatabaseOf(file) === undefined) return null;
     const [left, right] = [a, b].map(({ system }) => system.distribution);
-    return left !== undefined && left === right ? null : 'of another release of the operating system';
+    return left !== undefined && left === right ? null : 'from another release of the operating system';
   }
   if (section !== 'runtimes' || status !== 'changed') return null;
   if ([a, b].some(({ declarations }) => declarations.some(({ tool }) => tool === key))) return null;
@@ -108,7 +108,7 @@ function driverReason({ section, key }: Entry, context: RelevanceContext): strin
   if (section !== 'paths') return null;
   const changed = changedFolders(key, context);
   const isDriver = changed.length > 0 && changed.every((folder) => providedFolder.test(folder));
-  return isDriver ? 'of a tool or driver' : null;
+  return isDriver ? 'set by a tool or driver' : null;
 }
 
 /** Folders of a graphics driver, of a tool that a runner installed, or of Nix, Guix or Homebrew. */

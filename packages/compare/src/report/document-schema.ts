@@ -25,7 +25,7 @@ const distance = z
   .describe('How far apart two versions are; null unless there are two different versions.');
 const counts = flag('Whether this difference counts by the fail-on rules.');
 const reason = textOrNull(
-  'Why a difference does not count by default, such as “of the desktop”; null if it does count.',
+  'Why a difference does not count by default, such as “set by the desktop”; null if it does count.',
 );
 const match = flag('Whether both are the same.');
 const attribute = z.object({ a, b, match, counts });

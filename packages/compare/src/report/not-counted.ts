@@ -6,9 +6,9 @@ import type { ComparisonReport } from './report.ts';
 export interface NotCounted {
   /** A few words on the difference itself, for programs; null where only the rules leave it out. */
   readonly reason: string | null;
-  /** The remark beside the difference: `not counted: of the desktop`, `follows from node`, `accepted: known`. */
+  /** The remark beside the difference: `not counted: set by the desktop`, `follows from node`, `accepted: known`. */
   readonly text: string;
-  /** The group under which differences with the same kind of reason are counted: `of the desktop`, `too small to count`. */
+  /** The group under which differences with the same kind of reason are counted: `set by the desktop`, `too small to count`. */
   readonly group: string;
 }
 

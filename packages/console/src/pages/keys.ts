@@ -97,7 +97,7 @@ function newKey(context: PageContext): MarkupContent {
     fields: [
       formField(context, 'createKey', {
         name: 'label',
-        hint: 'Optional. It tells keys apart later.',
+        hint: 'Optional. It helps you to recognise the key later.',
         control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="ci">`,
       }),
       selectField(context, 'createKey', 'role', roleChoices, 'member'),

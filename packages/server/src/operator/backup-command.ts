@@ -57,7 +57,7 @@ export async function runBackup(
   ]);
   const ids = manifest.masterKeys.map(({ id }) => id).join(', ');
   if (flags.includeMasterKey) {
-    warn('The master key is in the backup: whoever has the file can read everything in it.');
+    warn('The backup contains the master key: anyone with the file can read everything in it.');
   } else if (ids !== '') {
     const from = hasGeneratedKey ? keyFile : 'ENVSNAP_ENCRYPTION_KEY';
     warn(

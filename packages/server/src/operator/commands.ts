@@ -42,7 +42,7 @@ const commands = tableRows(`
   compact | return the space of deleted rows to the disk (embedded database); rewrites the database, and other writers wait
   backup | write the database and its files to one file, without the master key; the server can keep running
     | <FILE> | file to create, or a folder in which to create one named by its time
-    | --include-master-key | include the generated master key: whoever has the file can then read everything
+    | --include-master-key | include the generated master key: anyone with the file can then read everything
     | --files | include the bytes of files (default with the disk store)
     | --keep <count> | keep this many backups in the folder: remove the oldest once the new one is complete
     | --no-files | leave the bytes of files out (default with a bucket)

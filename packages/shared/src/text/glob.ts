@@ -236,7 +236,7 @@ function expandBraces(pattern: string): string[] {
   const after = expandBraces(pattern.slice(to + 1));
   const inner = options.flatMap(expandBraces);
   if (inner.length * after.length > maxAlternatives) {
-    throw new GlobError(`a pattern may stand for ${maxAlternatives} others, this one stands for more`);
+    throw new GlobError(`a pattern may expand to ${maxAlternatives} others, this one expands to more`);
   }
   return inner.flatMap((option) => after.map((rest) => before + option + rest));
 }

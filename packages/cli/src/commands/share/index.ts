@@ -44,10 +44,10 @@ export default class Share extends BaseCommand {
   static override args = {
     a: stringArg({
       required: true,
-      description: 'The snapshot, or the one to compare with.',
+      description: 'The snapshot to share, or the first of two.',
       ignoreStdin: true,
     }),
-    b: stringArg({ description: 'The snapshot to compare with it.', ignoreStdin: true }),
+    b: stringArg({ description: 'The second snapshot, to share a comparison.', ignoreStdin: true }),
   };
   static override flags = {
     expires: option({

@@ -66,7 +66,7 @@ export function parseMasterKeys(text: string, source: string): Keyring {
         `${where} must be 32 bytes in base64 or hex, such as the output of: openssl rand -base64 32`,
       );
     const masterKey = createMasterKey(bytes, label);
-    if (keys.has(masterKey.id)) throw new StartupError(`${where} is there twice`);
+    if (keys.has(masterKey.id)) throw new StartupError(`${where} is given twice`);
     keys.set(masterKey.id, masterKey);
   }
   const [primary] = keys.values();

@@ -20,7 +20,7 @@ export function isDiskFull(error: unknown): boolean {
 /** Turns errors that are not the caller's fault into `database_unavailable` or `database_damaged`; others stay as they are. */
 export function toAppError(error: unknown): unknown {
   if (isDamage(error)) {
-    const message = "The database's files are damaged; whoever runs this server must restore a backup.";
+    const message = "The database's files are damaged; the operator of this server must restore a backup.";
     return new AppError('database_damaged', message, undefined, { cause: error });
   }
   if (!unavailable.test(codeOf(error))) return error;
