@@ -13,7 +13,7 @@ export interface TreeMemory {
 
 const pageMiB = 4096 / 1024 / 1024;
 
-/** Runs a program to its end and returns the peaks. Its output is dropped. Rejects where it fails. */
+/** Runs a program to its end and returns the peaks. Its output is dropped. Rejects if it fails. */
 export async function measureTree(
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},

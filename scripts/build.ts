@@ -96,7 +96,7 @@ function build(): void {
   utimesSync(stampFile, startedAt, startedAt);
 }
 
-/** The commit to name in the server's /health: from `ENVSNAP_COMMIT`, else asked of git; empty when neither knows. */
+/** The commit to name in the server's /health: from `ENVSNAP_COMMIT`, else asked of git; empty if neither knows. */
 function commitOfSources(): string {
   if (process.env.ENVSNAP_COMMIT) return process.env.ENVSNAP_COMMIT;
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });

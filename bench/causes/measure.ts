@@ -31,7 +31,7 @@ const pairs: readonly (readonly [MachineKind, MachineKind])[] = [
 
 export interface Outcome {
   readonly one: CauseCase;
-  /** Place of the cause in each draw, from 1; null where it is not among the causes. */
+  /** Place of the cause in each draw, from 1; null if it is not among the causes. */
   readonly places: readonly (number | null)[];
   /** The same with the output of the failure; absent where the case has none. */
   readonly withOutput?: readonly (number | null)[];

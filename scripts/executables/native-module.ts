@@ -45,7 +45,7 @@ function cacheFolders(): string[] {
   }
 }
 
-/** Makes the folder unless it is there. Throws where somebody else could have put the file there. */
+/** Makes the folder unless it is there. Throws if somebody else could have put the file there. */
 function ownFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(folder);

@@ -50,7 +50,7 @@ export const targets = Object.fromEntries(
   }),
 ) as Record<TargetName, Target>;
 
-/** The target that this machine itself can run; undefined where there is none. */
+/** The target that this machine itself can run; undefined if there is none. */
 export function hostTarget(): TargetName | undefined {
   const names = Object.keys(targets) as TargetName[];
   return names.find((name) => {

@@ -16,7 +16,7 @@ export function readChecksums(file: string): Map<string, string> {
   );
 }
 
-/** Writes every file of `packaging` into `output`. Throws where a recipe names an archive that has no digest. */
+/** Writes every file of `packaging` into `output`. Throws if a recipe names an archive that has no digest. */
 export function fillRecipes(version: string, checksums: ReadonlyMap<string, string>, output: string): void {
   const recipes = path.join(root, 'packaging');
   for (const entry of readdirSync(recipes, { recursive: true, withFileTypes: true })) {

@@ -25,7 +25,7 @@ export interface Check {
   readonly name: string;
   /** One sentence: what is done to the server, and what must hold. */
   readonly what: string;
-  /** Why it cannot run here; undefined when it can. */
+  /** Why it cannot run here; undefined if it can. */
   readonly unavailable?: () => string | undefined;
   readonly run: (context: CheckContext) => Promise<Figure[]>;
 }

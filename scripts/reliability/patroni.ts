@@ -24,7 +24,7 @@ interface Node {
   process: ChildProcess;
 }
 
-/** What is missing to run a cluster here; undefined when nothing is. */
+/** What is missing to run a cluster here; undefined if nothing is. */
 export function findMissingPart(): string | undefined {
   const missing = findMissing('patroni', 'haproxy', 'etcd');
   if (missing) return `${missing} is not installed`;

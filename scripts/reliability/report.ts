@@ -8,7 +8,7 @@ import type { Figure } from './check.ts';
 export interface Result {
   readonly check: string;
   readonly seconds: number;
-  /** Why it was not run; undefined when it was. */
+  /** Why it was not run; undefined if it was. */
   readonly skipped?: string | undefined;
   readonly figures: readonly Figure[];
 }

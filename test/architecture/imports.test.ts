@@ -112,7 +112,7 @@ describe('the packages', () => {
 
 describe('the imports of a package', () => {
   /**
-   * The files on the first way that leads back to where it began, types included; empty where there is none. What a program
+   * The files on the first way that leads back to where it began, types included; empty if there is none. What a program
    * loads when it comes to it may know who loads it.
    */
   function findCycle(name: PackageName): string[] {

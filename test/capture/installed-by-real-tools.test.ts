@@ -210,7 +210,7 @@ for (const [name, manager] of Object.entries(managers))
     });
   });
 
-/** What `check` says to do in a folder; empty where all is as locked. */
+/** What `check` says to do in a folder; empty if all is as locked. */
 async function repairsOf(folder: string): Promise<string[]> {
   const { dependencies } = await readLocked(folder);
   const { installed, drift } = await readInstalled(folder);

@@ -33,7 +33,7 @@ interface Answer {
 /** What every route may answer, whatever it is. */
 const always = ['malformed_request', 'route_not_found', 'method_not_allowed', 'headers_too_large'] as const;
 
-/** What is wrong with an answer of an operation (undefined: of a path or method that nobody serves); undefined when nothing. */
+/** What is wrong with an answer of an operation (undefined: of a path or method that nobody serves); undefined if nothing. */
 export function describeBreach(operation: Operation | undefined, answer: Answer): string | undefined {
   const { status, headers, body } = answer;
   if (status >= 500) return `status ${status}`;

@@ -18,7 +18,7 @@ const settings = [
 ];
 const options = settings.flatMap((setting) => ['-c', setting]);
 
-/** Runs git in a folder and returns what it printed. Throws when it fails. */
+/** Runs git in a folder and returns what it printed. Throws if it fails. */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', ['-C', folder, ...options, ...args], {
     encoding: 'utf8',

@@ -38,7 +38,7 @@ interface Check {
   readonly expected: string;
 }
 
-/** How it went; undefined where there is no command, or this machine cannot run it. */
+/** How it went; undefined if there is no command, or this machine cannot run it. */
 export function carryOut({ section, keys, repair }: Cause, sides: Sides): 'right' | 'wrong' | undefined {
   const check = repair.commands.length === 0 ? undefined : checkOf(section, keys[0] ?? '', repair, sides);
   if (check === undefined) return undefined;

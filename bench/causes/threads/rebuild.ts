@@ -42,7 +42,7 @@ export interface RebuiltThread {
 export const rpm = '/var/lib/rpm';
 export const rpmDatabase = `${rpm}/rpmdb.sqlite`;
 
-/** The two environments of a thread, the same for the same draw; undefined where they cannot hold its cause. */
+/** The two environments of a thread, the same for the same draw; undefined if they cannot hold its cause. */
 export async function rebuildThread(one: Thread, draw: number): Promise<RebuiltThread | undefined> {
   if (Object.keys(one.cause).some((address) => notRebuilt.test(address))) return undefined;
   const random = createRandom(`${one.thread}/${draw}`);

@@ -132,7 +132,7 @@ export class ApiError extends EnvsnapError {
     return this.#headers;
   }
 
-  /** The body of the response: its JSON, else its text; undefined when there was none or far too much. */
+  /** The body of the response: its JSON, else its text; undefined if there was none or far too much. */
   get body(): unknown {
     return this.#body;
   }

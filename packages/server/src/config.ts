@@ -79,7 +79,7 @@ const settings = {
     show: withoutPassword,
   }),
   databasePoolSize: setting('ENVSNAP_DATABASE_POOL_SIZE', integer(1, 1000), 10),
-  /** The text of the master key setting; undefined when it is not set. */
+  /** The text of the master key setting; undefined if it is not set. */
   encryptionKey: setting('ENVSNAP_ENCRYPTION_KEY', z.string(), undefined, { file: true, hidden: true }),
   bootstrap: {
     mode: setting('ENVSNAP_BOOTSTRAP', choice('open', 'token', 'closed'), 'open'),

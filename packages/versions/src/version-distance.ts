@@ -11,7 +11,7 @@ export type Distance = (typeof distances)[number];
 const maxPairs = 10_000;
 
 /**
- * How far apart two differing values are; null when they are equal. A value may hold several versions joined by `, `: then each
+ * How far apart two differing values are; null if they are equal. A value may hold several versions joined by `, `: then each
  * version that only one side has is compared with the nearest of the other side, and the widest of these distances is returned.
  */
 export function versionDistance(a: string, b: string, ecosystem: Ecosystem): Distance | null {
@@ -31,7 +31,7 @@ export function widerDistance(a: Distance, b: Distance): Distance {
   return rank(a) <= rank(b) ? a : b;
 }
 
-/** True when a distance is at least as wide as the level; `other` always is, because nothing shows that it is small. */
+/** True if a distance is at least as wide as the level; `other` always is, because nothing shows that it is small. */
 export function reaches(distance: Distance, level: Distance): boolean {
   return rank(distance) <= rank(level);
 }

@@ -14,7 +14,7 @@ const limitBytes = 256 * 1024 * 1024;
 const callers = 100;
 const groups = '/sys/fs/cgroup';
 
-/** Makes a control group with the memory limit; undefined where that cannot be. */
+/** Makes a control group with the memory limit; undefined if that cannot be. */
 function createGroup(): { command: string[]; remove: () => void } | undefined {
   const name = `envsnap-${process.pid}`;
   const isV1 = existsSync(path.join(groups, 'memory/memory.limit_in_bytes'));

@@ -14,7 +14,7 @@ const digits = '0123456789abcdef'.repeat(4).slice(0, 56);
 const apiKey = `mk_${digits}${apiKeyChecksum(digits)}`;
 const id = '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
 
-/** How one scenario ended: `failure` is what went wrong, undefined when nothing. */
+/** How one scenario ended: `failure` is what went wrong, undefined if nothing. */
 export interface Outcome {
   readonly name: string;
   readonly failure?: string | undefined;

@@ -6,7 +6,7 @@
 
 import { type Automaton, buildAutomaton, type Edge, UnknownExpression } from './automaton.ts';
 
-/** Why an expression is not known to be linear; undefined where it is. */
+/** Why an expression is not known to be linear; undefined if it is. */
 export function superLinear(pattern: string, flags: string): string | undefined {
   try {
     const exact = analyse(buildAutomaton(pattern, flags, 'exact'));

@@ -24,7 +24,7 @@ async function costOf(run: () => unknown, rounds: number): Promise<number> {
   return user + kernel;
 }
 
-/** What is wrong where a large case takes much longer than so many small ones; undefined where it does not. */
+/** What is wrong where a large case takes much longer than so many small ones; undefined if it does not. */
 export async function growsFast(
   large: () => unknown,
   small: () => unknown,

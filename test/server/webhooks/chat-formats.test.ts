@@ -23,7 +23,7 @@ const bareLink = /https?:\/\/\S+/g;
 /** Outside of code, where services look for links and markup. */
 const withoutCode = (text: string) => text.replace(/`[^`\n]*`/g, '');
 
-/** Reads a message as Slack does. Throws where it would answer 400. */
+/** Reads a message as Slack does. Throws if it would answer 400. */
 function readSlack(body: string): Message {
   const { text, ...rest } = JSON.parse(body);
   if (typeof text !== 'string' || text === '') throw new Error('no_text');
@@ -39,7 +39,7 @@ function readSlack(body: string): Message {
   };
 }
 
-/** Reads a message as Discord does. Throws where it would answer 400. */
+/** Reads a message as Discord does. Throws if it would answer 400. */
 function readDiscord(body: string): Message {
   const { content, ...rest } = JSON.parse(body);
   if (typeof content !== 'string' || content === '') throw new Error('Cannot send an empty message');

@@ -5,7 +5,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 /** Largest body that is kept, in bytes; of a larger one only its size is known. */
 const maxKeptBytes = 1024 * 1024;
 
-/** A body as it went over the line: undefined when it was too large to keep. */
+/** A body as it went over the line: undefined if it was too large to keep. */
 type KeptBody = Buffer | undefined;
 
 /** A request that was read and answered to the end. */

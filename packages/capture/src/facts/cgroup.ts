@@ -11,7 +11,7 @@ interface Hierarchy {
 /** Version 1 writes "no limit" as a multiple of a page near the largest number. */
 const noLimit = 2 ** 62;
 
-/** The folders of a controller's groups; undefined where it is not mounted. */
+/** The folders of a controller's groups; undefined if it is not mounted. */
 async function hierarchyOf(
   { machine, mounts }: FactSources,
   controller: string,

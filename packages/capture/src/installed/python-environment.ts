@@ -12,7 +12,7 @@ export interface PythonEnvironment {
   readonly folder?: string;
   /** Its name where it is in the folder of the lock file, e.g. `.venv`. */
   readonly name?: string;
-  /** `3.12`; empty where its folder does not say. */
+  /** `3.12`; empty if its folder does not say. */
   readonly pythonVersion: string;
   /** Settings of `pyvenv.cfg`; empty for what is not a virtual environment. */
   readonly config: ReadonlyMap<string, string>;

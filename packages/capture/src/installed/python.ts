@@ -235,7 +235,7 @@ const conditions = ['optional', 'markers', 'python', 'platform'];
 
 /** Names in environment markers of requirements (PEP 508), as far as needed to see that a marker does not apply here. */
 interface MarkerEnvironment {
-  /** `3.12`; empty where it is not known. */
+  /** `3.12`; empty if it is not known. */
   readonly pythonVersion: string;
   /** Node.js's name of the platform. */
   readonly platform: NodeJS.Platform;

@@ -2,7 +2,7 @@
 
 import type { CapturedMachine } from '../system/machine.ts';
 
-/** The beginning of a file as text; empty where it cannot be read. */
+/** The beginning of a file as text; empty if it cannot be read. */
 export async function textStart(machine: CapturedMachine, file: string, maxBytes: number): Promise<string> {
   const bytes = await machine.readFile(file, { length: maxBytes }).catch(() => new Uint8Array());
   return Buffer.from(bytes).toString('latin1');

@@ -86,7 +86,7 @@ export function detectCi(env: Environment): CiState | undefined {
   return { provider, ...(name && { job: name }), ...(runsOn && { image: runsOn }), ...(url && { url }) };
 }
 
-/** A template with the variables that it names; undefined where one of them is not set. */
+/** A template with the variables that it names; undefined if one of them is not set. */
 function filled(template: string, env: Environment): string | undefined {
   const names = [...template.matchAll(/\$(\w+)/g)].map(([, name = '']) => name);
   return names.every((name) => env[name])

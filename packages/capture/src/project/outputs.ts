@@ -17,7 +17,7 @@ const [maxOutputs, maxNamed, maxLength] = [50, 500, 200];
 const [maxSources, maxOutputFiles, maxMembers] = [2000, 500, 100];
 const source = /\.(?:[cm]?[jt]sx?|vue|svelte|rs|java|kt)$/;
 
-/** A file's text by its path below the captured folder; undefined where there is none. */
+/** A file's text by its path below the captured folder; undefined if there is none. */
 type Read = (file: string) => Promise<string | undefined>;
 
 /** Configuration that names outputs, relative to its folder. Each reader may throw for a damaged file. */

@@ -47,7 +47,7 @@ export const dotnetSdk: VersionFromFiles = async (found) => {
 };
 
 /**
- * The version that the host chooses by the nearest `global.json`; undefined where there is none, where it is not valid or where nothing installed
+ * The version that the host chooses by the nearest `global.json`; undefined if there is none, where it is not valid or where nothing installed
  * fits. https://learn.microsoft.com/dotnet/core/tools/global-json#matching-rules
  */
 async function selectedSdk(

@@ -6,7 +6,7 @@ import { createSystem } from './node-system.ts';
 import type { System } from './system.ts';
 import { untrustedTree } from './untrusted-tree.ts';
 
-/** Absolute; undefined where a capture of this folder writes none. See docs/decisions/0013. */
+/** Absolute; undefined if a capture of this folder writes none. See docs/decisions/0013. */
 export async function findCheckout(
   dir: string,
   system: System = createSystem(),

@@ -8,7 +8,7 @@ export interface UntrustedTree {
   /** True for absolute paths in it; links are not followed: ask for the real path too. */
   holds(path: string): boolean;
   /**
-   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it
+   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty if it
    * holds the home folder, temporary files or the system's programs: such a folder is in the same place on every
    * machine.
    */

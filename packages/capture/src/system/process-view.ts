@@ -25,7 +25,7 @@ interface ProcessView {
   readonly system: System;
   /** The folder that it works in, absolute, as the process names it. */
   readonly folder: string;
-  /** False where that folder was deleted. */
+  /** False if that folder was deleted. */
   readonly isFolderThere: boolean;
 }
 

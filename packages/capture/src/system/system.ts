@@ -53,7 +53,7 @@ export interface ExecuteOptions {
 /** How a process ended. */
 export interface ExecuteResult {
   readonly outcome: 'exited' | 'timeout' | 'overflow' | 'failed-to-start';
-  /** Exit code, or null when a signal ended the process. */
+  /** Exit code, or null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -138,7 +138,7 @@ export interface System {
   operatingSystem(): OperatingSystemFacts;
   processState(): ProcessState;
   regionalSettings(): RegionalSettings;
-  /** Slow, and through a shell: only where a person asks for it. Rejects when nothing answers. */
+  /** Slow, and through a shell: only where a person asks for it. Rejects if nothing answers. */
   hardware(): Promise<HardwareFacts>;
   /**
    * Content of a regular file, of `length` bytes of it from `offset` on, fewer where it ends. Devices, pipes and sockets are

@@ -2,7 +2,7 @@
 
 import { keepFailures, mostTestCases, type TestCase, type TestReport } from './test-cases.ts';
 
-/** Reads a report. Throws where it is not JSON, or not of this format. */
+/** Reads a report. Throws if it is not JSON, or not of this format. */
 export function parseCtrf(text: string): TestReport {
   const document = JSON.parse(text.replace(/^\uFEFF/, '')) as { results?: { tests?: unknown } } | null;
   const tests = document?.results?.tests;

@@ -16,7 +16,7 @@ const marks: Readonly<Record<string, 'failed' | 'skipped' | 'flaky' | 'rerun'>> 
   rerunError: 'rerun',
 };
 
-/** Reads a report. Throws where it is not well-formed XML. */
+/** Reads a report. Throws if it is not well-formed XML. */
 export function parseJunit(text: string): TestReport {
   const cases: TestCase[] = [];
   const failures = keepFailures();

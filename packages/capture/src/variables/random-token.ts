@@ -24,7 +24,7 @@ const word = /[A-Za-z0-9+/_-]{20,}/g;
 /** A word or a number, also with a number behind it: `SHA384`, `x86`, `Linux`. */
 const plainWord = /^(?:[A-Z]?[a-z]{0,20}|[A-Z]{0,10})\d{0,5}$/;
 
-/** True when some word of the value looks random. `digestExpected`: long hexadecimal words are hashes. */
+/** True if some word of the value looks random. `digestExpected`: long hexadecimal words are hashes. */
 export function findRandomToken(value: string, digestExpected: boolean): boolean {
   if (value.length < 20) return false;
   if (prefixedToken.test(value)) return true;

@@ -55,7 +55,7 @@ function chooseProfile(profiles: Profiles, asked: string | undefined) {
   return name === undefined ? undefined : { name, profile: findProfile(profiles, name) };
 }
 
-/** The server and key to use, or undefined when no key is configured anywhere. */
+/** The server and key to use, or undefined if no key is configured anywhere. */
 export async function findConnection(flags: ConnectionFlags): Promise<Connection | undefined> {
   const { env } = process;
   const piped = flags['api-key-stdin'] && (await readSecretFromStdin('--api-key-stdin', 'API key'));

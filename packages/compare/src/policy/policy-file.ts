@@ -198,7 +198,7 @@ function readPattern<Read>(path: readonly string[], report: Report, read: () => 
   }
 }
 
-/** The policy that a snapshot carries: its capture kept the one of its folder. Undefined where there is none, or more than 32
+/** The policy that a snapshot carries: its capture kept the one of its folder. Undefined if there is none, or more than 32
  * KiB. Throws {@link PolicyError}, as for a file; a fact that this version does not know is unknown, for another version may
  * have captured it. */
 export function carriedPolicy(snapshot: ComparableEnvironment): LoadedPolicy | undefined {

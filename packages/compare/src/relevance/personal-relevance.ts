@@ -91,7 +91,7 @@ function mentionsFamily({ variables, providers, ignoreCase }: ProjectNeeds, fami
   );
 }
 
-/** Folders that one side alone has; empty where only their order differs. */
+/** Folders that one side alone has; empty if only their order differs. */
 function changedFolders(key: string, { a, b }: Pick<RelevanceContext, 'a' | 'b'>): string[] {
   const [left = [], right = []] = [a, b].map(({ variables, os }) => splitList(variables[key] ?? '', os));
   return [

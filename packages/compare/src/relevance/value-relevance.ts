@@ -15,7 +15,7 @@ export function placeReason({ key }: Entry, { needs, a, b }: RelevanceContext): 
   return left !== '' && right !== '' && left !== right ? null : 'where a tool is installed';
 }
 
-/** `17` of `/usr/lib/jvm/java-17-openjdk-amd64` and of `~/.sdkman/candidates/java/17.0.9-tem`; empty where there is none. */
+/** `17` of `/usr/lib/jvm/java-17-openjdk-amd64` and of `~/.sdkman/candidates/java/17.0.9-tem`; empty if there is none. */
 function versionIn(path: string | undefined): string {
   // A name for the current choice, such as `current`, names no version.
   if (/[/\\-]current(?:[/\\-]|$)/.test(path ?? '')) return '';

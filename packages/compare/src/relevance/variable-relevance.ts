@@ -11,7 +11,7 @@ import type { ProjectNeeds } from '../model/needs.ts';
 
 export type VariableRelevance = ReturnType<typeof judgeVariable>;
 
-/** Judges a variable by its name: why a difference does not count, null where it does; its row, undefined where nobody documents it; the
+/** Judges a variable by its name: why a difference does not count, null if it does; its row, undefined if nobody documents it; the
  * file of the project that mentions it. */
 export function judgeVariable(key: string, needs: ProjectNeeds) {
   const colon = key.lastIndexOf(':');

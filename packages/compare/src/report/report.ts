@@ -229,7 +229,7 @@ const gaps: Readonly<Partial<Record<ComparisonNote['code'], string>>> = {
   not_recorded: 'not everything was captured',
 };
 
-/** `5 secrets could not be compared`; empty where all could be, and checked. */
+/** `5 secrets could not be compared`; empty if all could be, and checked. */
 export function notCompared({ comparison, policy }: ComparisonReport): string {
   const { sections, unknown, notes } = comparison;
   const unchecked = uncheckedExpectations(policy?.checks ?? []);

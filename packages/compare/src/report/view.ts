@@ -10,8 +10,8 @@ import { unmetOf, violations } from './expectations.ts';
 import { notCounted } from './not-counted.ts';
 import { type ComparisonReport, headlineOf, nextStepOf, sectionsByWeight } from './report.ts';
 
-/** One entry in words: each side as text, undefined where it has none or none that may be shown; the file that it comes from, or that
- * declares it, else empty; why it does not count, null where it counts or does not differ. */
+/** One entry in words: each side as text, undefined if it has none or none that may be shown; the file that it comes from, or that
+ * declares it, else empty; why it does not count, null if it counts or does not differ. */
 export type ViewRow = ReturnType<typeof viewRow>;
 
 export interface ViewSection {

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 /** A range: an address and the number of leading bits that count. */
 export type Cidr = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
-/** Reads `10.0.0.0/8` or a single address; undefined when it is neither. IPv4-mapped IPv6 is read as IPv4. */
+/** Reads `10.0.0.0/8` or a single address; undefined if it is neither. IPv4-mapped IPv6 is read as IPv4. */
 export function parseCidr(text: string): Cidr | undefined {
   const [addressText = '', bitsText, ...more] = text.trim().split('/');
   const address = parseAddress(addressText);

@@ -91,7 +91,7 @@ export const deletions = {
 
 export type Deletable = keyof typeof deletions;
 
-/** Deletes about `limit` rows, fewer where they are large; false when none is left. */
+/** Deletes about `limit` rows, fewer where they are large; false if none is left. */
 export type DeleteSlice = (executor: Executor, ownerId: string, limit: number) => Promise<boolean>;
 
 /** The order in which the contents of a deleted project or webhook are removed, table by table. */

@@ -23,7 +23,7 @@ const longestPauseMs = 100;
 interface DeletionWorkerDeps {
   readonly database: Database;
   readonly logger: Logger;
-  /** Deletes some files of a project, in a transaction, and queues their bytes for removal; false when none is left. */
+  /** Deletes some files of a project, in a transaction, and queues their bytes for removal; false if none is left. */
   readonly deleteFiles: DeleteSlice;
   readonly afterFiles: () => void;
 }

@@ -115,7 +115,7 @@ export interface EventStateRow {
   webhook_id: string;
   delivered: number;
   dropped: number;
-  /** When a delivery that is pending is due; null when none is. */
+  /** When a delivery that is pending is due; null if none is. */
   next_attempt_at: number | null;
   /** When a running attempt ends at the latest; null if none is running. */
   lease_until: number | null;

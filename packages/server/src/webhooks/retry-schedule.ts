@@ -15,7 +15,7 @@ export function createRetrySchedule(retrySeconds: readonly number[], random: () 
   return {
     /** Attempts of one event at the most: the first one and every retry. */
     maxAttempts: retrySeconds.length + 1,
-    /** Milliseconds from a failed attempt, 1 for the first, to the next one; undefined when there is none. */
+    /** Milliseconds from a failed attempt, 1 for the first, to the next one; undefined if there is none. */
     delayAfterMs: (failed: { readonly attempt: number; readonly retryAfterMs?: number | undefined }) => {
       const seconds = retrySeconds[failed.attempt - 1];
       if (seconds === undefined) return undefined;

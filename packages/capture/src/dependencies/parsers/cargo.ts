@@ -78,7 +78,7 @@ async function workspaceDependencies(context: ParseContext) {
   return undefined;
 }
 
-/** Undefined where a manifest is not a workspace's. */
+/** Undefined if a manifest is not a workspace's. */
 function readWorkspace(text: string): ReadonlyMap<string, unknown> | undefined {
   try {
     const workspace = field(parseToml(text), 'workspace');

@@ -131,7 +131,7 @@ export async function parseGoSum(text: string, list: PackageList, context: Parse
   });
 }
 
-/** The go.mod that governs a file; undefined where it cannot be read. */
+/** The go.mod that governs a file; undefined if it cannot be read. */
 function readModuleFile(text: string) {
   try {
     const [, major = '0', minor = '0'] = /^go\s+(\d+)\.(\d+)/m.exec(text) ?? [];

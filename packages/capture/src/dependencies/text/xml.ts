@@ -136,7 +136,7 @@ export function childOf(element: XmlElement | undefined, name: string): XmlEleme
   return element?.children.find((child) => child.name === name);
 }
 
-/** Text of the first child element of a name; undefined when it is absent or empty. */
+/** Text of the first child element of a name; undefined if it is absent or empty. */
 export function childText(element: XmlElement | undefined, name: string): string | undefined {
   return childOf(element, name)?.text || undefined;
 }

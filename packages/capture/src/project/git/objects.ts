@@ -22,7 +22,7 @@ const commandSteps = 5;
 const objectTypes = { commit: 1, tree: 2, blob: 3 } as const;
 type ObjectType = keyof typeof objectTypes;
 
-/** An object by its name in hexadecimal; undefined where it is not there, is of another type, or cannot be read. */
+/** An object by its name in hexadecimal; undefined if it is not there, is of another type, or cannot be read. */
 export async function readObject(
   machine: CapturedMachine,
   { commonFolder }: Repository,
@@ -59,7 +59,7 @@ interface TreeEntry {
   readonly id: string;
 }
 
-/** The entries of a committed folder by name; undefined where it cannot be read. */
+/** The entries of a committed folder by name; undefined if it cannot be read. */
 export async function readTree(machine: CapturedMachine, repository: Repository, id: string) {
   const content = await readObject(machine, repository, id, 'tree');
   if (!content) return undefined;

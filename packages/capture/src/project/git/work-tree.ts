@@ -23,12 +23,12 @@ export interface WorkTree {
   readonly submodules: ReadonlyMap<string, SubmoduleState>;
   /** Files of Git LFS that were never fetched. */
   readonly pointers: readonly string[];
-  /** Files that are neither tracked nor ignored; undefined where that could not be determined. */
+  /** Files that are neither tracked nor ignored; undefined if that could not be determined. */
   readonly untracked: number | undefined;
   readonly ignored: IgnoredPaths | undefined;
   /** Some tracked files are left out on purpose. */
   readonly sparse: boolean;
-  /** As `git status` shows it; undefined where that could not be determined. */
+  /** As `git status` shows it; undefined if that could not be determined. */
   readonly dirty: boolean | undefined;
   /** False where the index cannot be read: then nothing else is known. */
   readonly isRead: boolean;
@@ -215,7 +215,7 @@ const maxFolders = 2000;
 
 /**
  * Path to kind; a folder stands for its files, with `/` at the end, where none of them is staged any more. A path in conflict
- * is not among them: it is not staged, and not gone either. Undefined where that cannot be determined.
+ * is not among them: it is not staged, and not gone either. Undefined if that cannot be determined.
  */
 async function stagedChanges(
   machine: CapturedMachine,

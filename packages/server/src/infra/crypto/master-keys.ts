@@ -74,7 +74,7 @@ export function parseMasterKeys(text: string, source: string): Keyring {
   return { primary, source, keys };
 }
 
-/** The generated master key of the data folder; undefined when there is none yet. Errors: StartupError. */
+/** The generated master key of the data folder; undefined if there is none yet. Errors: StartupError. */
 export function readMasterKeyFile(dataDir: string): Keyring | undefined {
   const file = path.join(dataDir, masterKeyFile);
   if (!existsSync(file)) return undefined;

@@ -107,7 +107,7 @@ export function isStatement(query: unknown): query is Statement<never, unknown> 
   return typeof query === 'object' && query !== null && 'compiled' in query && 'sqlFor' in query;
 }
 
-/** The values for a query's placeholders, in order. Throws when a parameter is missing: never binds undefined. */
+/** The values for a query's placeholders, in order. Throws if a parameter is missing: never binds undefined. */
 export function bindValues({ sql, slots }: CompiledQuery, params: unknown, dialect: Dialect): unknown[] {
   const named = params as Readonly<Record<string, Bindable>> | undefined;
   return slots.map((slot, index) => {

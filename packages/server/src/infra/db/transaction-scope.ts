@@ -20,7 +20,7 @@ export async function withinTransaction<Result>(work: () => Promise<Result>): Pr
   }
 }
 
-/** Throws when called from within a transaction's work. */
+/** Throws if called from within a transaction's work. */
 export function refuseInTransaction(action: string): void {
   if (scopes.getStore()?.open) {
     throw new Error(`${action} inside a transaction: use the executor that transact() hands to its callback`);
