@@ -12,8 +12,8 @@ import { versionsByTool } from './versions-by-tool.ts';
 import type { CaptureWarning } from './warning.ts';
 
 /**
- * Captures the machine as it is. Installs, configures and writes nothing, except the cache of versions. Rejects only
- * if the captured folder is not a folder; anything else that cannot be read becomes a warning.
+ * Captures the machine. Installs and configures nothing, and writes only the cache of versions. Rejects only if the captured
+ * folder is not a folder; anything else that cannot be read becomes a warning.
  */
 export async function captureEnvironment(system: System, options: CaptureOptions): Promise<CaptureResult> {
   const startedMs = system.monotonicMs();

@@ -80,7 +80,7 @@ describe('a comparison', () => {
     const desktop = { XDG_MENU_PREFIX: 'gnome-', GTK_MODULES: 'x' };
     const differing = reportComparison(findDifferences({ ...a, envVars: desktop }, { ...a, envVars: {} }));
     const narrow = renderComparison(differing, terminal(60), { all: true });
-    expect(narrow.match(/not counted: of the\s+desktop/g)).toHaveLength(1);
+    expect(narrow.match(/not counted: set by the\s+desktop/g)).toHaveLength(1);
     expect(narrow).toMatch(/not counted: set by the desktop:\n +- \w+ +only in \w+\n +- \w+ +only/);
     const wide = renderComparison(differing, terminal(200), { all: true });
     expect(wide.match(/not counted: set by the desktop/g)).toHaveLength(2);

@@ -7,8 +7,8 @@ import { isSecretVariable } from '../variables/classify-variable.ts';
 const maxSetting = 2000;
 
 /**
- * A setting that is not a text, as it is recorded: a digest in place of each secret; of a long one the beginning and a
- * digest; empty for an empty one.
+ * The recorded form of a setting that is not a text: secrets become digests, and a long one its beginning and a digest. Empty
+ * for an empty one.
  */
 export function settingText(value: unknown): string {
   let left = maxSetting;

@@ -127,7 +127,7 @@ async function readEmulation({ machine }: FactSources): Promise<FactReading> {
     : undefined;
 }
 
-/** Linux's names. Programs rarely need the other flags, of which there are about a hundred. */
+/** Linux's names. Programs rarely need the other flags, about a hundred. */
 const features = new Set(
   (
     'sse3 ssse3 sse4_1 sse4_2 popcnt cx16 lahf_lm movbe avx f16c fma bmi1 bmi2 lzcnt avx2 avx512f avx512bw avx512cd ' +

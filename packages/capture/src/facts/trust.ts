@@ -46,7 +46,7 @@ const configFiles = [
 ];
 const policyFile = '/etc/crypto-policies/back-ends/opensslcnf.config';
 
-/** The security level is a separate fact, so that a change of it alone is one difference. */
+/** The security level is a separate fact, so that a change of only this is one difference. */
 export async function readOpensslConfig({ machine }: FactSources): Promise<OpensslConfig> {
   for (const path of configFiles) {
     const text = await machine.files.text(path);

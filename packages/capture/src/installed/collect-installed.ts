@@ -71,9 +71,9 @@ export interface CollectedInstalled {
   readonly drift: Record<string, DriftContext>;
   /** Lock files whose packages on disk were compared, in the order of `dependencies`. */
   readonly examined: readonly string[];
-  /** Lock files of which nothing is installed. */
+  /** Lock files without any installed package. */
   readonly notInstalled: readonly string[];
-  /** Lock files of which everything but the packages for development is installed. */
+  /** Lock files of which only the development packages are missing. */
   readonly withoutDevelopment: readonly string[];
   /** Lock files whose packages may be installed in an unknown place. */
   readonly unknown: readonly UnknownEntry[];

@@ -1,4 +1,4 @@
-// Compares `node_modules`, for every manager but npm, with the lock file and with the manager's own record.
+// Compares `node_modules`, for every manager except npm, with the lock file and with the manager's own record.
 
 import {
   type Absence,
@@ -36,7 +36,7 @@ export type StateReader = (place: LockPlace) => Promise<InstallState | undefined
 
 export const bunDrift = (place: LockPlace) => modulesDrift(place, async () => undefined);
 
-/** Compares `node_modules` with the lock file, by what the manager noted and what is there. */
+/** Compares `node_modules` with the lock file, by the manager's record and the files. */
 export async function modulesDrift(place: LockPlace, readState: StateReader): Promise<Drift | undefined> {
   const { files, at, locked } = place;
   if (!(await files.isFolder(at('node_modules')))) return undefined;

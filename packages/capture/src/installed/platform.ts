@@ -3,7 +3,7 @@
 import { libcKindOf } from '../machine/libc.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
-/** As a lock file has them: a list, each value alone or behind `!`; anything else says nothing. */
+/** The form in lock files: a list of values, each optionally after `!`. Anything else is ignored. */
 interface PlatformRequirement {
   readonly os?: unknown;
   readonly cpu?: unknown;

@@ -1,4 +1,4 @@
-// Which environment of Python a folder's programs run in: the active one, the one beside the lock file, or the machine's own.
+// The Python environment in which a folder's programs run: the active one, the one beside the lock file, or the machine's own.
 // https://packaging.python.org/en/latest/specifications/virtual-environments/
 
 import { parseIni } from '../facts/ini.ts';
@@ -21,8 +21,8 @@ export interface PythonEnvironment {
 const usualNames = ['.venv', 'venv', 'env', '.env'];
 
 /**
- * Only the captured folder itself has an active environment, and programs of the machine's own Python. An environment that is
- * active runs whatever is started, so it counts before the one beside the lock file.
+ * Only the captured folder itself has an active environment, and programs of the machine's own Python. Programs run in the active
+ * environment, so it comes before the one beside the lock file.
  */
 export async function findEnvironment(place: LockPlace): Promise<PythonEnvironment | undefined> {
   const { machine, root, isTop } = place;

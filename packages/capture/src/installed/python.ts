@@ -88,7 +88,7 @@ export async function pythonAbsence(place: LockPlace): Promise<Absence | undefin
   if (environment === undefined) {
     const { paths } = place.files;
     const isUv = paths.basename(place.path) === 'uv.lock' && !place.machine.env.UV_PROJECT_ENVIRONMENT;
-    // uv makes the environment beside the lock file. Others keep theirs elsewhere.
+    // uv creates the environment beside the lock file. Other tools keep theirs elsewhere.
     return isUv ? 'nothing' : { unknown: 'it has no virtual environment beside it' };
   }
   if (environment.folder !== undefined)
@@ -132,7 +132,7 @@ async function installedPackages({ files }: LockPlace, folders: readonly string[
   return packages;
 }
 
-/** A module of a package whose record is left, while the module is gone; its path beside the record. */
+/** A missing module of a package whose record still exists; its path relative to the record. */
 async function goneModule(
   { machine, files }: LockPlace,
   record: string,

@@ -105,7 +105,7 @@ async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
   return reached;
 }
 
-/** Plug'n'Play: `.pnp.cjs` holds every package with its version, a line each; it is read as text, never run. */
+/** Plug'n'Play: `.pnp.cjs` has every package with its version, one per line. It is read as text, never run. */
 async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
   for (const name of plugAndPlayFiles) {
     if (!(await place.files.isFile(place.at(name)))) continue;
@@ -128,7 +128,7 @@ async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
   return undefined;
 }
 
-/** Packages whose archives are gone: a clone has the map, and a cache only where git has it. */
+/** Packages whose archives are missing: a clone has the map, but the cache only if git tracks it. */
 async function lackingArchives({ machine, files, root, path, locked }: LockPlace, map: string) {
   const names: string[] = [];
   let present = 0;

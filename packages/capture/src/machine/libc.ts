@@ -16,7 +16,7 @@ export async function readLibC(machine: CapturedMachine): Promise<LibC | undefin
   return { kind, ...(version && { version }) };
 }
 
-/** The kind alone, for which no program is started; undefined elsewhere than on Linux. */
+/** Only the kind, without starting a program; undefined except on Linux. */
 export async function libcKindOf(machine: CapturedMachine): Promise<LibC['kind'] | undefined> {
   const loader = await systemLoader(machine);
   return loader === undefined ? undefined : kindOf(loader);

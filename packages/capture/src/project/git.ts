@@ -1,5 +1,5 @@
-// State of the git repository that holds the captured folder, read from its files. git itself is never started: it would
-// obey the repository's settings, which name programs.
+// State of the git repository that holds the captured folder, read from its files. git itself is never started, because it would
+// follow the repository's settings, which can name programs.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../sorted-record.ts';
@@ -14,15 +14,15 @@ interface GitState {
   readonly commit?: string;
   /** Absent when the head is detached. */
   readonly branch?: string;
-  /** Changed, staged or untracked files; absent where that cannot be determined without starting a program. */
+  /** Changed, staged or untracked files; absent if that cannot be determined without starting a program. */
   readonly dirty?: boolean;
 }
 
-/** `metadata.checkout`: what the work tree holds beside its commit. Paths are relative to the work tree, with `/`. */
+/** `metadata.checkout`: how the work tree differs from its commit. Paths are relative to the work tree, with `/`. */
 interface CheckoutState {
   /** Tracked files that differ from the commit: how many, and the kind of each of the first 50. */
   readonly changed: { readonly count: number; readonly files: Readonly<Record<string, ChangeKind>> };
-  /** Files that are neither tracked nor ignored; absent where that cannot be determined. */
+  /** Files that are neither tracked nor ignored; absent if that cannot be determined. */
   readonly untracked?: number;
   /** Files that git ignores and no tool has made; at most 200 are named. */
   readonly ignored?: IgnoredFiles;
@@ -44,7 +44,7 @@ export interface CollectedGit {
   readonly unknown: readonly UnknownEntry[];
 }
 
-/** Reads the state; no repository gives neither a state nor anything unknown. */
+/** Reads the state. Without a repository there is no state, and nothing is unknown. */
 export async function collectGit(machine: CapturedMachine, folder: string): Promise<CollectedGit> {
   const repository = await findRepository(machine.files, folder);
   if (!repository) return { unknown: [] };

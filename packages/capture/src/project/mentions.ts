@@ -24,7 +24,7 @@ export function dotenvMentions(text: string): Mentions {
   return { variables: allMatches(text, name), tools: [] };
 }
 
-/** A compose file: what is interpolated, and what is set or passed on to services. */
+/** A compose file: interpolated variables, and those that are set for services or passed on to them. */
 export function composeMentions(text: string): Mentions {
   return { variables: [...expansions(text), ...upperKeys(text), ...listedNames(text)], tools: ['docker'] };
 }

@@ -63,7 +63,7 @@ export async function readOutputs(
     const status = await files.status(at(path));
     if (status?.kind !== 'directory') return status?.modifiedMs;
     const inside = (await files.entries(at(path))).filter(({ kind }) => kind === 'file');
-    // A folder that holds only folders says nothing.
+    // A folder with only folders in it does not count.
     if (inside.length === 0) return Number.POSITIVE_INFINITY;
     let newest = Number.NEGATIVE_INFINITY;
     for (const { name } of inside.slice(0, maxOutputFiles)) {

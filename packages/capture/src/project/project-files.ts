@@ -31,7 +31,7 @@ function settingsReader(facts: Readonly<Record<string, RegExp>>): Reader {
   });
 }
 
-/** How files are read whose path relative to the captured folder, or whose name alone, fits. The first row that fits counts. */
+/** How files are read whose relative path, or whose name, matches. The first matching row counts. */
 const rows: readonly (readonly [read: Reader, ...tests: readonly RegExp[]])[] = [
   [
     dotenvMentions,
@@ -108,7 +108,7 @@ const source = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|c|cc|cpp)$/i;
 const inert = /\.(?:md|h|hpp|css|scss|html|svg|png|snap)$/i;
 const folderOfScripts = /^(?:bin|scripts?|ci|build|tools|hack)\//;
 
-/** Files with the project's code, of which a part is read: they are many. */
+/** Files with the project's code. Only some of them are read, because there are many. */
 export function isSource(path: string): boolean {
   return source.test(path) && !isScript(path) && !isOfTests(path);
 }

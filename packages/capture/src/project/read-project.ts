@@ -57,7 +57,7 @@ export async function readProject(
   const ecosystems = new Set<string>();
   const tools = new Set<string>();
   const mentioned: [path: string, tool: string][] = [];
-  /** Of folders, each with `/` at its end: what is installed for them and all below. */
+  /** The tools that are installed for a folder (with `/` at its end) and all folders below it. */
   const own = new Map<string, ReadonlySet<string>>();
   const paths = await listFiles(system, folder, limits);
   for (const path of paths) {

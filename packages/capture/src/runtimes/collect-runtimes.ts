@@ -18,9 +18,9 @@ interface RuntimeOptions {
   readonly locator: ToolLocator;
   readonly cache: ProbeContext['cache'];
   readonly abbreviateHome: HomeAbbreviation;
-  /** True for a real path of which nothing is started. */
+  /** True for a real path from which nothing may be started. */
   isForbidden(realPath: string): boolean;
-  /** No search path is set: what is not found may still be there. */
+  /** No search path is set, so a tool that is not found may still exist. */
   readonly isSearchPathEmpty: boolean;
   readonly onProbed: (tool: string, done: number, total: number) => void;
   /** Called once no tool runs any more that takes as much memory as the capture itself. */
@@ -32,7 +32,7 @@ interface PresentTool {
   readonly candidates: readonly { readonly name: string; readonly paths: readonly string[] }[];
 }
 
-/** Everything sorted by name, but for the probes: the slowest first. `unknown`: tools that are there without a version. */
+/** Everything is sorted by name, except the probes: the slowest first. `unknown`: existing tools without a version. */
 export async function collectRuntimes(machine: CapturedMachine, options: RuntimeOptions) {
   const { locator, folder, cache } = options;
   const kinds = new Map<string, Promise<ExecutableKind>>();

@@ -103,7 +103,7 @@ export const beamRelease: VersionFromFiles = async (found) => {
   return undefined;
 };
 
-/** Gems that Ruby brings or that were installed beside it, from the names of their specifications. */
+/** Gems that come with Ruby or were installed for it, from the names of their specifications. */
 export function gemVersion(gem: string): VersionFromFiles {
   return async ({ machine: { files }, path, realPath }) => {
     const { dirname, join } = files.paths;

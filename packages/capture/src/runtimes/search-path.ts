@@ -1,4 +1,4 @@
-// The folders in which programs are looked for, and one scan of each: no attempt to start what is not there.
+// The folders in which programs are looked for, and one scan of each: so that missing programs are never started.
 
 import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';

@@ -106,7 +106,7 @@ async function versionFolder(
 ): Promise<string | undefined> {
   const installed = await files.names(root);
   const bare = version.startsWith(`${tool}-`) ? version.slice(tool.length + 1) : version;
-  // The others take a version as it is written, and fail where it is not installed.
+  // The others take a version as written, and fail if it is not installed.
   const takesBeginnings = manager === 'pyenv' || manager === 'goenv';
   const fitting = installed.filter((each) => each.startsWith(`${bare}.`) && /^[\d.]+$/.test(each));
   const newest = takesBeginnings ? orderVersions(fitting, 'generic').at(-1) : undefined;

@@ -58,7 +58,7 @@ export const namesFolder = (selectedBy: string, tool: string): ShimAnswer => ({
 export const nextAfter = (missing: string): ShimAnswer =>
   missing === '' ? { kind: 'next' } : { kind: 'next', instead: `${missing} is not installed` };
 
-/** The first of several programs that is there. */
+/** The first of several programs that exists. */
 export async function firstProgram(
   { machine: { files } }: ShimContext,
   paths: readonly string[],

@@ -116,8 +116,8 @@ export function executeProcess(
     }
 
     /**
-     * The program is gone and the pipe is still open: what it wrote is in the pipe, and is read before the end is
-     * declared. A timer alone would run before the pipe is read wherever this process was busy.
+     * The program is gone and the pipe is still open: its output is still in the pipe, and is read before the program counts as
+     * ended. A timer alone could fire before the pipe is read if this process was busy.
      */
     function drain(): void {
       let quiet = 0;
@@ -193,7 +193,7 @@ function neutralFolder(): string {
 export function endProcessGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (onWindows) {
-    // The tree must be named before its root is gone; taskkill itself is not waited for.
+    // The tree must be named before its root is gone; this process does not wait for taskkill.
     const taskkill = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
     if (child.exitCode === null && child.signalCode === null) {
       spawn(taskkill, ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })

@@ -6,8 +6,8 @@ import type { FileStatus, System } from './system.ts';
 /** Cached contents of files from an earlier capture. Safe to delete; never trusted if anything differs. */
 export interface FileCache {
   /**
-   * What `read` makes of one file, as JSON under a name for this kind of value. Undefined is not remembered, and nothing is where `read` called `onlyNow`: it looked
-   * further than into the file, or a warning goes with its answer. `status`: where it is known already.
+   * The result of `read` for one file, as JSON under a name for this kind of value. Undefined is not cached, nor is anything for
+   * which `read` called `onlyNow`: it read more than the file, or has a warning. `status`: where it is known already.
    */
   of<T>(
     name: string,
@@ -52,7 +52,7 @@ export async function openFileCache(
   return openFileCacheAt(machine, path, `1 ${programId} ${digest}`);
 }
 
-/** Opens what a file holds; another `stamp` empties it. The newest `mostUnused` unused entries stay. */
+/** Opens the cache file; another `stamp` empties it. The newest `mostUnused` unused entries stay. */
 export async function openFileCacheAt(
   machine: System,
   path: string,

@@ -23,7 +23,7 @@ export async function createHomeAbbreviation(
   return (text) => withoutOtherHomes(own(ofCheckout(text)));
 }
 
-/** Accounts that are not a person's: their folders say what is installed. */
+/** Accounts that are not a person's. Their folders show what is installed. */
 const sharedAccounts = String.raw`(?:linuxbrew|Shared|Public|Default|All Users|lost\+found)`;
 const person = String.raw`(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+`;
 /** Further words of a person's name belong to the folder where its path goes on behind them: `/Users/Jane Doe/src`. */

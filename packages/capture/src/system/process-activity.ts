@@ -60,7 +60,7 @@ function isMarked(name: string, variable: string): boolean {
     // Those that are dead already and only waited for have no variables any more.
     return `\0${readFileSync(`/proc/${name}/environ`, 'latin1')}`.includes(`\0${variable}\0`);
   } catch {
-    // Another user's, or gone.
+    // The process is another user's, or gone.
     return false;
   }
 }

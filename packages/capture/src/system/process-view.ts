@@ -82,7 +82,7 @@ export function viewProcess(pid: number): ProcessView {
   return { system, folder, isFolderThere: link === cwd };
 }
 
-/** Why nothing is to be seen of a process: what has ended and the kernel's own threads have a state and nothing else. */
+/** Why a process cannot be read: ended processes and the kernel's threads have a state and nothing else. */
 function missingProcessText(pid: number): string {
   const status = attempt(() => fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (status === undefined) return `there is no process ${pid}`;
@@ -110,8 +110,8 @@ export function parseVariables(text: string): Record<string, string> {
 const mostLinks = 40;
 
 /**
- * The path at which we find a path of the process. Links are followed by hand: an absolute one of another root would
- * lead into ours. `keep` leaves a link at the end as it is. Never leads out of the root.
+ * The path at which we find a path of the process. Links are followed here, because an absolute link of another root would lead
+ * into ours. `keep` does not follow a link at the end. Never leads out of the root.
  */
 function placeInRoot(root: string, file: string, proc: string, last?: 'keep'): string {
   let rest = file.split('/').filter(Boolean);

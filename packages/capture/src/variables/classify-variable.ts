@@ -1,4 +1,4 @@
-// Decides whether a variable's value may leave the machine as it is. Pure; the same answer everywhere.
+// Decides whether a variable's value may leave the machine as it is. Pure: the result is the same everywhere.
 
 import { isUserAndPassword } from './secret-assignments.ts';
 import { judgeCommands } from './secret-commands.ts';
@@ -52,7 +52,7 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   // An id, unless the name says what it opens: `HONEYCOMB_WRITEKEY`, `SESSION_ID`.
   if (uuid.test(trimmed) && /[a-z]key$|session_?id$/i.test(name) && !namesPublicKey(name))
     return { decision: 'secret', reason: 'the value is an id by which a secret is known' };
-  // Options alone: the name says which program takes them, as in `REDIS_OPTS`.
+  // Only options: the name says which program takes them, as in `REDIS_OPTS`.
   const command = /^-{1,2}\w/.test(trimmed) && judgeCommands(`${nameParts(name).join(' ')} ${trimmed}`);
   if (command) return { decision: 'secret', reason: command };
   // The output of a command as the password is part of it.

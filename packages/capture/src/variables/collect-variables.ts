@@ -121,14 +121,14 @@ export async function collectVariables(
     ...(fingerprints && options.envValues !== 'omit' && { fingerprintKey: fingerprints.keyId }),
   };
 
-  /** `names`: how the snapshot names it, and the name alone where that is another. */
+  /** `names`: the name in the snapshot, and the plain name if that differs. */
   function leftOut(names: readonly [string, ...string[]], byNature = ambient): string | undefined {
     if (names.some(excluded)) return 'excluded by --env-exclude';
     if (options.envInclude.length > 0) return names.some(included) ? undefined : 'not among --env-include';
     return byNature(names[0]);
   }
 
-  /** `key`: how the snapshot names it; a variable of a dotenv file is judged by its `name` alone. */
+  /** `key`: the name in the snapshot. A variable of a dotenv file is judged only by its `name`. */
   function recordedValue(key: string, name: string, value: string): string {
     if (options.envValues === 'none') return '';
     // Judged as it would be recorded: a home folder of random letters is not a secret.

@@ -27,7 +27,7 @@ const always: Readonly<Partial<Record<NodeJS.Platform, ReadonlySet<string>>>> = 
 
 const reason = 'envsnap was started with a reduced environment';
 
-/** Facts that depend on variables alone, and that no run can be given. */
+/** Facts that depend only on variables, and that no run can set. */
 const ofVariables = ['path.shadowed', 'locale.categories', 'process.sshAgent'];
 const reducedFacts = Object.entries<FactRow>(factCatalogue).flatMap(([name, { apply }]) =>
   apply?.by === 'variable' || apply?.by === 'variables' || ofVariables.includes(name) ? [name] : [],

@@ -72,7 +72,7 @@ function namesSecret(name: string, given: string): boolean {
   if (isHarmless(given)) return false;
   const words = nameParts(name).join(' ');
   if (judgeName(name)?.strength === 'strong') {
-    // A short number may be seconds, but for a password.
+    // A short number may be seconds, unless it is a password's.
     return !/^\d{1,6}$/.test(given) || /pass|pwd|psk|pin/i.test(name);
   }
   if (/^_auth$|^(?:proxy-)?authorization$|^x-.*auth|^(?:sig|x-amz-signature)$/i.test(name)) return true;

@@ -60,7 +60,9 @@ const programs: readonly RegExp[] = [
   /(?:^|\s)-t\s+[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\s|$)/i,
 ];
 
-/** `-u bob -p secret`, `-uroot -psecret`: beside a user, what follows -p is a password where it is no port, address or setting. */
+/**
+ * `-u bob -p secret`, `-uroot -psecret`: beside a user, the text after -p is a password, unless it is a port, address or setting.
+ */
 function hasLoginOptions(value: string): boolean {
   // Maven's -U and -P are about updates and profiles.
   return !/\bmvnw?\b/.test(value) && loginOptions.test(value);

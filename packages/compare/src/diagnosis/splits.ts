@@ -292,8 +292,10 @@ function remembered(map: Map<number, number>, key: number, compute: () => number
 const mostOrdered = 2000;
 const longestVersion = 64;
 
-/** The codes of values from the lowest to the highest. Values that are neither version nor number are left out; undefined
- * where fewer than two are left, and where they are versions of things with different names (glibc, musl). */
+/**
+ * The codes of values from the lowest to the highest. Values that are neither version nor number are left out; undefined if fewer
+ * than two are left, or if they are versions of different things (glibc, musl).
+ */
 function orderedCodes(feature: Feature, codes: readonly number[]): number[] | undefined {
   if (feature.order === 'none' || codes.length > mostOrdered) return undefined;
   const texts = new Map<string, number>();

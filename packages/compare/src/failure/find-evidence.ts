@@ -156,7 +156,7 @@ function missingOf(
   { missing }: Failure,
 ): Evidence | undefined {
   const isGone = status === 'removed';
-  // A set of programs, some of which B lacks.
+  // For a set of programs, some of which B lacks.
   const program = key === 'path.programs' ? list?.removed.find((each) => missing.has(each)) : undefined;
   if (program !== undefined) return { words: missing.get(program) as string, kind: 'missing' };
   if (context && !isGone) return undefined;

@@ -3,8 +3,10 @@
 const beforePath = /[\s'"`‘“(=<[]/;
 const foreignFolder = /node_modules|site-packages|dist-packages/;
 
-/** Whether a line in lower case names a file: `config/local.json`, `./config/local.json`, `/app/config/local.json`; where it speaks of
- * modules, also `'./config/local'` and `'config.local'`. A file of the same name in another folder is another file. */
+/**
+ * Whether a line in lower case names a file: `config/local.json`, `./config/local.json`, `/app/config/local.json`; if it is about
+ * modules, also `'./config/local'` and `'config.local'`. One in another folder is another file.
+ */
 export function namesFile(line: string, path: string): boolean {
   const text = line.replaceAll('\\', '/');
   const file = path.toLowerCase();

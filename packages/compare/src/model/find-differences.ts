@@ -1,4 +1,4 @@
-// Compares two environments, section by section, into the model that every format shows. Pure; linear but for sorting.
+// Compares two environments, section by section, into the model that every format shows. Pure, and linear except for sorting.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { isDotenvVariable } from '../environment/dotenv-variable.ts';

@@ -48,7 +48,7 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
   for (const { name } of projectEcosystems) {
     const runtimes = runtimesOfEcosystem(name);
     if (ecosystems.has(name)) for (const runtime of runtimes) tools.add(runtime);
-    // A tool that is asked for shows its ecosystem where nothing else does: a workflow that sets up Go.
+    // A requested tool shows its ecosystem if nothing else does: a workflow that sets up Go.
     else if (runtimes[0] !== undefined && tools.has(runtimes[0]) && !sharesRuntime.has(name))
       ecosystems.add(name);
   }

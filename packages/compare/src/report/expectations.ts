@@ -1,4 +1,4 @@
-// The expectations of a policy beside the causes of a comparison: what is not met, in which order, and which cause advises on it.
+// The expectations of a policy beside the causes of a comparison: those that are not met, their order, and the advice on each.
 
 import type { Cause } from '../causes/cause.ts';
 import { toolOfKey } from '../model/model.ts';

@@ -81,7 +81,7 @@ export function parseCondaLock(text: string, list: PackageList, context: ParseCo
   }
 }
 
-/** pixi.lock: since version 6 packages are named by their address alone, in earlier ones by name and version. */
+/** pixi.lock: since version 6 it names packages only by their address, before that by name and version. */
 export function parsePixiLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseYamlMap(text);
   const packages = itemsOf(lock, 'packages');

@@ -27,10 +27,9 @@ export function parseCompose(text: string, list: PackageList, context: ParseCont
 }
 
 /**
- * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch`
- * and earlier stages are left out. One digest stands for what the steps install. A file without a stage
- * (`Dockerfile.dockerignore`) is not recorded, nor one that has other words
- * before it (`dockerfile.rb`).
+ * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch` and
+ * earlier stages are left out. One digest covers what the steps install. A file without a stage (`Dockerfile.dockerignore`) is
+ * not recorded, nor one that has other words before it (`dockerfile.rb`).
  */
 export function parseDockerfile(text: string, list: PackageList, context: ParseContext): void {
   const stages = new Set<string>(['scratch']);
@@ -98,7 +97,7 @@ function forEachInstruction(
   let open: string[] = [];
   let first = 0;
   let loneWords: ReadonlySet<string> | undefined;
-  /** A word that is not alone on a line ends nothing: `$((1<<SHIFT))`. */
+  /** Only a word that is alone on a line ends a document: `$((1<<SHIFT))`. */
   const documentsOf = (rest: string) => {
     const words = [...rest.matchAll(heredoc)].map(([, word = '']) => word);
     if (words.length === 0) return words;

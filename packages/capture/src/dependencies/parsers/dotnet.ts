@@ -66,7 +66,7 @@ export function parseNugetConfig(text: string, list: PackageList): void {
   list.setList('sources of packages', patterns);
 }
 
-/** *.sln, *.slnx: the folders of its projects, which are the project's own wherever they lie. */
+/** *.sln, *.slnx: the folders of its projects, which belong to the project wherever they are. */
 export function parseSolution(text: string, list: PackageList): void {
   const projects = text.matchAll(/["']([^"'\r\n]{1,300}\.(?:cs|fs|vb)proj)["']/g);
   list.members = Array.from(projects, ([, file = '']) => posix.dirname(file.replaceAll('\\', '/')));

@@ -72,7 +72,7 @@ export function parseOpam(text: string, list: PackageList): void {
   while (start.test(text)) start.lastIndex = readOpamList(text, start.lastIndex, list);
 }
 
-/** Reads what a field holds, and answers where it ends: nothing in it is the beginning of another. */
+/** Reads the value of a field, and returns where it ends, so that nothing in it is taken for another field. */
 function readOpamList(text: string, from: number, list: PackageList): number {
   let name: string | undefined;
   let condition: string[] = [];

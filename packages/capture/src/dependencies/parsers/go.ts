@@ -11,7 +11,7 @@ interface Replacement {
   readonly targetVersion: string | undefined;
 }
 
-/** Module to version to what replaces it; undefined stands for every version. */
+/** Module to version to its replacement; undefined means every version. */
 type Replacements = Map<string, Map<string | undefined, Replacement>>;
 
 /**

@@ -1,4 +1,4 @@
-// The JVM but for Maven: Gradle's lock files, version catalogs and verification metadata, build.sbt.lock, and the build tools that
+// The JVM except Maven: Gradle's lock files, version catalogs and verification metadata, build.sbt.lock, and the build tools that
 // wrapper scripts fetch.
 
 import { entriesOf, field, textField } from '@envsnap/shared/plain-object';

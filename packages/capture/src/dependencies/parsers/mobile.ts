@@ -25,7 +25,7 @@ export function parseCartfileResolved(text: string, list: PackageList): void {
   });
 }
 
-/** Cartfile: requirements as they are written; a branch or commit in quotes without them. */
+/** Cartfile: requirements as written; a branch or commit without its quotes. */
 export function parseCartfile(text: string, list: PackageList): void {
   readCartfile(text, list, (requirement) => requirement.replace(/^"([^"]*)"$/, '$1') || anyVersion);
 }

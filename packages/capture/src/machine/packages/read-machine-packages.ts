@@ -22,7 +22,7 @@ const readers = {
   homebrew: readCellar,
 } as const;
 
-/** Reads every database that is there; `room` is how many packages the snapshot can still hold. */
+/** Reads every existing database; `room` is the number of packages that the snapshot can still hold. */
 export async function readMachinePackages(
   machine: CapturedMachine,
   room: number = limits.packagesPerSnapshot,
@@ -81,7 +81,7 @@ function joined(packages: InstalledPackages): Record<string, string> {
   return sortedRecord(versions);
 }
 
-/** How many packages of the machine a snapshot can hold beside the project's. */
+/** Number of packages of the machine that a snapshot can hold besides the project's. */
 export function roomBeside(dependencies: Record<string, Record<string, string>>): number {
   const files = Object.values(dependencies);
   if (files.length >= limits.dependencyFilesPerSnapshot) return 0;

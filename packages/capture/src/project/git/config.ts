@@ -51,7 +51,7 @@ export async function readGitSettings(machine: CapturedMachine, folder: string):
   return config;
 }
 
-/** The settings of which each has one value: the last one wins. */
+/** Settings with one value each: the last one wins. */
 export type GitConfig = ReadonlyMap<string, string>;
 
 export function lastValues(settings: GitSettings): GitConfig {

@@ -42,7 +42,7 @@ export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256', spend: Spe
     throw error instanceof RangeError ? damaged() : error;
   }
   const treeId = readExtensions(data, at, idBytes);
-  // Entries that replace one of the shared index have no path: of those, the extension of a split index speaks before.
+  // Entries that replace one in the shared index have no path. The extension of a split index has already listed them.
   if (entries.some(({ path }) => path === '')) throw damaged();
   return { entries, treeId };
 }
@@ -96,7 +96,7 @@ function readEntry(source: EntrySource, start: number, previousPath: string) {
   return { entry: new IndexEntry(source, start, path, (flags << 16) | more), end: next };
 }
 
-/** One staged file. It looks up what it is asked for: most of a large index is never asked for, and would fill the memory. */
+/** One staged file. It is looked up on request, because most of a large index is never needed and would fill the memory. */
 export class IndexEntry {
   /** Relative to the work tree, with `/`; a folder of a sparse index ends in `/`. */
   readonly path: string;

@@ -145,14 +145,14 @@ interface Pack {
   readonly pack: string;
   readonly index: string;
   readonly idBytes: number;
-  /** The number of the type that is asked for. */
+  /** The number of the requested type. */
   readonly type: number;
 }
 
 /** Types of deltas: of an object at an offset, and of one by its name. */
 const [offsetDelta, nameDelta] = [6, 7];
 
-/** Follows the chain of deltas down to a whole object, and builds what is asked for on it. */
+/** Follows the chain of deltas to a whole object, and applies the deltas to it. */
 async function readPacked(machine: CapturedMachine, source: Pack, offset: number): Promise<Buffer> {
   const deltas: Buffer[] = [];
   let left = maxDeltaBytes;

@@ -5,7 +5,7 @@ import { foldersAbove } from './index-file.ts';
 import { findRepository } from './repository.ts';
 import { readIndexOf } from './work-tree.ts';
 
-/** Paths relative to the folder that was asked for, with `/`. */
+/** Paths relative to the given folder, with `/`. */
 export interface TrackedFiles {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;

@@ -185,7 +185,7 @@ async function readSubmodules(look: Look, entries: readonly IndexEntry[], seen: 
     const repository = await repositoryAt(files, path);
     if (!repository) {
       states.set(entry.path, 'not initialised');
-      // To git nothing is wrong with that, unless the folder is gone.
+      // git accepts that, unless the folder is missing.
       isGone ||= !(await files.isFolder(path));
       continue;
     }
@@ -214,8 +214,8 @@ const [entrySteps, changeSteps] = [100, 2000];
 const maxFolders = 2000;
 
 /**
- * Path to kind; a folder stands for its files, with `/` at the end, where none of them is staged any more. A path in conflict
- * is not among them: it is not staged, and not gone either. Undefined if that cannot be determined.
+ * Path to kind; a folder, with `/` at the end, replaces its files if none of them is staged any more. Paths in conflict are left
+ * out: they are neither staged nor gone. Undefined if that cannot be determined.
  */
 async function stagedChanges(
   machine: CapturedMachine,
