@@ -1,20 +1,15 @@
 // What a CI service obeys in a log and what nobody can see, by rules that are written apart from those of the program.
 
 import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
+import { readTestData } from './test-data.ts';
 import { words } from './words.ts';
 
+const { obeyed } = readTestData<{ obeyed: Record<string, string> }>(import.meta);
+
 /** By the names of the table of services. */
-export const obeyedBy: Readonly<Record<string, RegExp>> = {
-  'GitHub Actions': /^\s*::[a-z][a-z-]*(?:\s[^\n]*?)?::/im,
-  'GitHub Actions and Azure Pipelines, formatting': /##\[/,
-  'Azure Pipelines': /##vso\[/i,
-  TeamCity: /##teamcity\[/i,
-  'Octopus Deploy': /##octopus\[/i,
-  'GitLab CI': /section_(?:start|end):\d/i,
-  Buildkite: /^[^\S\n]*(?:---|\+\+\+|~~~|\^\^\^)(?!\S)/m,
-  'Travis CI': /travis_(?:fold|time):(?:start|end)/i,
-  'Continua CI': /@@continua\[/i,
-};
+export const obeyedBy: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  Object.entries(obeyed).map(([service, pattern]) => [service, new RegExp(pattern, 'im')]),
+);
 
 /** Ranges of Unicode's DerivedCoreProperties.txt, Default_Ignorable_Code_Point, and of control and separator characters. */
 const hiddenRanges = words`

@@ -1,6 +1,6 @@
-// Commands that CI services read from the log of a job. A new service is one row.
+// Commands that CI services read from the log of a job. A new service is one row of `log-commands.json`.
 
-import { tableRows } from '../text/table-rows.ts';
+import rows from './log-commands.json' with { type: 'json' };
 
 export interface LogCommand {
   readonly service: string;
@@ -14,33 +14,8 @@ export interface LogCommand {
 }
 
 /**
- * Services that are not listed read no commands from text, or only control characters: Jenkins marks its notes with an escape
- * character, and AppVeyor and CircleCI use programs.
+ * Services that are not listed read no commands from text, or only those that begin with a control character, which never
+ * leaves: Jenkins' notes, images and links on Buildkite, cards on Drone. AppVeyor, Bitrise, CircleCI and Codefresh use
+ * programs and files. Forgejo and Gitea read GitHub's commands. MSBuild and Xcode only colour lines that look like errors.
  */
-export const logCommands: readonly LogCommand[] = tableRows(String.raw`
-  GitHub Actions | line-start | ::Error::x
-    | https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
-    | :(?=:[a-z])
-  GitHub Actions and Azure Pipelines, formatting | anywhere | ##[error]x
-    | https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands#formatting-commands
-    | #(?=#\[)
-  Azure Pipelines | anywhere | ##vso[task.complete]x
-    | https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands | #(?=#vso\[)
-  TeamCity | anywhere | ##teamcity[x]
-    | https://www.jetbrains.com/help/teamcity/service-messages.html | #(?=#teamcity\[)
-  Octopus Deploy | anywhere | ##octopus[stdout-error]
-    | https://octopus.com/docs/deployments/custom-scripts/output-variables | #(?=#octopus\[)
-  GitLab CI | anywhere | section_start:1:x
-    | https://docs.gitlab.com/ci/jobs/job_logs/ | s(?=ection_(?:start|end):\d)
-  Buildkite | line-start | +++ x
-    | https://buildkite.com/docs/pipelines/configure/managing-log-output
-    | -(?=--(?!\S))|\+(?=\+\+(?!\S))|~(?=~~(?!\S))|\^(?=\^\^(?!\S))
-  Travis CI | anywhere | travis_fold:start:x
-    | https://github.com/travis-ci/travis-build/blob/master/lib/travis/build/bash/travis_fold.bash
-    | t(?=ravis_(?:fold|time):(?:start|end))
-  Continua CI | anywhere | @@continua[x]
-    | https://docs.finalbuilder.com/ci/1.0/extending-continua-ci/custom-log-messages.html | @(?=@continua\[)
-`).map(([service = '', place = '', example = '', source = '', ...character]) => ({
-  ...{ service, place, example, source },
-  character: character.join('|'),
-}));
+export const logCommands: readonly LogCommand[] = rows;
