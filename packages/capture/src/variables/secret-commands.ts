@@ -53,6 +53,7 @@ const programs: readonly RegExp[] = [
   /issecret=true[^\]]{0,100}\]\S|::add-mask::\S/i,
   /SecureString\s+["'][^"'$]/,
   /\b(?:add_?user|change_password|http-basic[\w.-]{0,100}|auth-user-pass)\s+[\w.@-]{1,100}\s+[^\s$-]/,
+  /\bhtpasswd\s+-\w{0,8}b\w{0,8}\s+(?:\S{1,200}\s+){1,3}[^\s$]/,
   /\bnet\s+use\s+\S{1,10}\s+\S{1,200}\s+[^\s/$%*]|\s\/rp\s+[^\s$%*]/i,
   /\balias\s+set\s+\S{1,60}\s+https?:\/\/\S{1,200}\s+\S{1,100}\s+\S/,
   // Arguments of a login besides options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
@@ -64,9 +65,11 @@ const programs: readonly RegExp[] = [
  * `-u bob -p secret`, `-uroot -psecret`: beside a user, the text after -p is a password, unless it is a port, address or setting.
  */
 function hasLoginOptions(value: string): boolean {
-  // Maven's -U and -P are about updates and profiles.
-  return !/\bmvnw?\b/.test(value) && loginOptions.test(value);
+  // Maven's -U and -P are about updates and profiles. MySQL's -p asks for the password if a blank follows.
+  return !/\bmvnw?\b/.test(value) && loginOptions.test(value.replace(asks, ' '));
 }
+
+const asks = /\b(?:mysql|mariadb)[\w-]{0,20}\s[^|;&]{0,300}?\s-p(?=\s)/g;
 
 const loginOptions =
   /(?:^|\s)(?:-[uU]|-user|--user|--username)[ =]?[^\s-]\S{0,100}\s(?:[^|;&]{0,200}\s)?-[pP](?:w|\s{1,3})?(?!(?:[\d.]{1,15}:){0,2}\d{1,5}(?:\s|$))[^\s=-][^\s=]{0,100}(?:\s|$)/;

@@ -102,7 +102,7 @@ export function judgeName(name: string): NameJudgement | undefined {
     return { strength: 'strong', reason: `the name says “${strong}”` };
   }
   if (parts.includes('public') || parts.includes('pub')) return undefined;
-  const weak = parts.find((part, index) => weakParts.has(part) && !openKeys.has(parts[index - 1] ?? ''));
+  const weak = parts.findLast((part, index) => weakParts.has(part) && !openKeys.has(parts[index - 1] ?? ''));
   if (weak === undefined || descriptiveEnds.has(last)) return undefined;
   // `KEY_REPEAT`, `AUTH_DOMAIN`: the part must end the name, or a number must.
   const weakEnds = weak === last || (/^(?:\d+|b64|base64|json)$/.test(last) && parts.at(-2) === weak);
