@@ -88,11 +88,12 @@ function isInert({ section, name }: Change, input: PlanInput, strangers: readonl
 const longestPlain = 200;
 
 /**
- * Whether every program reads a value as a plain word. It must not contain a quote, bracket, operator or `$` of a shell, and must
- * not be an absolute path, a path to the parent folder, an address or an option.
+ * Whether every program reads a value as one plain word. It must not contain a blank, quote, bracket, operator or `$` of a
+ * shell, and must not be an absolute path, a path to the parent folder, an address or an option. Scripts that do not quote a
+ * variable would pass on the words of a value one by one.
  */
 export function isPlainValue(value: unknown): boolean {
   if (value === undefined || typeof value === 'number' || typeof value === 'boolean') return true;
   if (typeof value !== 'string' || value.length > longestPlain) return false;
-  return /^[\w+ .,:=@%/-]*$/.test(value) && !/^[ .,:=/-]|\.\.|\/\//.test(value);
+  return /^[\w+.,:=@%/-]*$/.test(value) && !/^[.,:=/-]|\.\.|\/\//.test(value);
 }
