@@ -70,6 +70,8 @@ describe('in a checkout', () => {
     expect(await write('out/below/r.html')).toMatchObject(refused);
     expect(await place.sandbox.run(['capture', '--output', 'out/c.json'])).toMatchObject(refused);
     expect(await place.sandbox.run(['issue', '--output', 'out/issue.md'])).toMatchObject(refused);
+    git(place.elsewhere, 'init', '--quiet');
+    expect(await write('out/another-checkout.html')).toMatchObject(refused);
   });
 
   it('the skill for agents is not written into a linked folder, nor any part of it', async () => {

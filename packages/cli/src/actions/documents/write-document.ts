@@ -64,13 +64,20 @@ async function replaceFile(file: string, text: string, mode: number): Promise<vo
  */
 export function refusePlanted(file: string): void {
   const folder = path.dirname(path.resolve(file));
-  const workTree = workTreeOf(folder);
+  const workTree = outermostWorkTree(folder);
   if (workTree !== undefined) refuseLinkedFolders(workTree, folder);
   const status = lstatSync(file, { throwIfNoEntry: false });
   if (status === undefined || status.isFile() || status.isDirectory()) return;
   if (workTree === undefined && (process.getuid === undefined || isOwnPlace(folder))) return;
   const kind = status.isSymbolicLink() ? 'a link' : 'a pipe or a device';
   throw refusal(`${file} is ${kind}, which somebody else may have put there`);
+}
+
+/** A linked folder of a checkout may lead to another checkout, and a `.git` may be in any folder. */
+function outermostWorkTree(folder: string): string | undefined {
+  const workTree = workTreeOf(folder);
+  if (workTree === undefined || path.dirname(workTree) === workTree) return workTree;
+  return outermostWorkTree(path.dirname(workTree)) ?? workTree;
 }
 
 /** Throws if a folder between the two is a link, because the file would be written elsewhere. Exit code 2. */
