@@ -132,8 +132,11 @@ export function watchPace(request: Request, onSlow: (error: AppError) => void): 
   return () => clearInterval(timer);
 }
 
+/** Ends the connection: the rest of such a body could keep it for an hour. */
 function late(): AppError {
-  return new AppError('request_timeout', 'The body did not arrive in time.');
+  return new AppError('request_timeout', 'The body did not arrive in time.', undefined, {
+    headers: { Connection: 'close' },
+  });
 }
 
 function tooLarge(maxBytes: number): AppError {
