@@ -216,26 +216,33 @@ const address =
 const publicHosts = new Set(
   `registry.npmjs.org registry.yarnpkg.com npm.jsr.io jsr.io nodejs.org pypi.org files.pythonhosted.org rubygems.org
   proxy.golang.org sum.golang.org crates.io index.crates.io static.crates.io repo.maven.apache.org repo1.maven.org
-  packagist.org repo.packagist.org api.nuget.org github.com codeload.github.com gitlab.com bitbucket.org`.split(
-    /\s+/,
-  ),
+  packagist.org repo.packagist.org api.nuget.org github.com codeload.github.com gitlab.com bitbucket.org docker.io ghcr.io
+  quay.io gcr.io mcr.microsoft.com public.ecr.aws registry.k8s.io registry.gitlab.com`.split(/\s+/),
 );
+/** The registry of an image: `registry.corp.example:5000/app:1.2`, `registry.corp.example/app@sha256:…`. */
+const registry =
+  /(?<![\w@./:-])(?![\w.-]{1,100}\.(?:json|ya?ml|lock|toml|mod|sum|txt|xml)\/)(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?=(?::\d{2,5})?\/[\w./-]{1,255}(?:@sha\d{3}:|:\w[\w.-]{0,127}(?![\w/])))|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}(?=:\d{2,5}\/[\w./-]{1,255}[:@]\w))/g;
 /** `git@host:owner/repository`, with a host of one word. */
 const remote =
-  /(?<![\w.+-])[\w.+-]{1,64}@(?!(?:npm|jsr|patch|workspace|file|link|portal|git|https?|virtual):)[\w-]{1,63}(?=:[\w~/.-])/g;
-/** A shared folder of Windows, with or without escaped backslashes. */
-const networkFolder = /(?<!\b[A-Za-z]:|[\w\\])\\{2,4}\w[^\s"'<>|;]{0,1000}/g;
+  /(?<![\w.+-])[\w.+-]{1,64}@(?!(?:npm|jsr|patch|workspace|file|link|portal|git|https?|virtual|sha\d{3}):)[\w-]{1,63}(?=:[\w~/.-])/g;
+/** A shared folder of Windows, with or without escaped backslashes: `\\host\share`, `\\?\UNC\host\share`, `//host/share`. */
+const networkFolder =
+  /(?<!\b[A-Za-z]:|[\w\\])\\{2,4}(?:\?\\{1,2}UNC\\{1,2})?\w[^\s"'<>|;]{0,1000}|(?<![\w:/.~])\/\/\w[\w.-]{0,253}\/[^\s"'<>|;]{1,1000}/gi;
+/** A query without an address before it: `zod.tgz?token=x`. */
+const query = /(?<=[\w/])\?[\w.-]{1,60}=[^\s#"'<>]{1,2000}/g;
 const ipv4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g;
 const ipv6 = /(?<![\w:.])[0-9a-f:]{2,39}(?:%\w{1,32})?(?![\w:])/gi;
 const hardware = /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![\w:-])/gi;
 
+const publicHost = (host: string): string =>
+  host === '' || publicHosts.has(host.toLowerCase()) ? host : marks.address;
+
 function replacePatterns(text: string): string {
   return text
-    .replace(address, (_, host: string, rest: string) => {
-      const isPublic = host === '' || publicHosts.has(host.toLowerCase());
-      return `://${isPublic ? host : marks.address}${rest}`;
-    })
+    .replace(address, (_, host: string, rest: string) => `://${publicHost(host)}${rest}`)
+    .replace(registry, publicHost)
     .replace(networkFolder, marks.address)
+    .replace(query, '')
     .replace(mail, marks.user)
     .replace(remote, marks.user)
     .replace(homeFolder, marks.home)
