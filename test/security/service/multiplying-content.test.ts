@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { createProjectPages } from '../../../packages/server/src/console/project-pages.ts';
 import { createSnapshotPages } from '../../../packages/server/src/console/snapshot-pages.ts';
 import { createWorld, pathOf, validBodyOf } from '../../server/api/world.ts';
-import { describeOnSqlite } from '../../support/databases.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
 import { longestTurn } from '../../support/longest-turn.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -117,11 +117,12 @@ function pagesOf(a: string, b: string, webhookId: string): string[] {
     .flatMap((address) => filled[address] ?? [address]);
 }
 
-describeOnSqlite((openDatabase) => {
+describeEachDatabase((openDatabase) => {
   /** A project that holds the content on both sides, and everything that may be asked about it. */
-  async function prepare(content: Content, jobSeconds: number) {
+  async function prepare(content: Content) {
     const service = await startService(openDatabase, {
-      ENVSNAP_JOB_SECONDS: String(jobSeconds),
+      // Ten times the processor time of the budget.
+      ENVSNAP_JOB_SECONDS: '20',
       ENVSNAP_MAX_BYTES_IN_FLIGHT: String(256 * 1024 ** 2),
     });
     const world = await createWorld(service, ['keyId', 'webhookId', 'deliveryId', 'fileId']);
@@ -182,8 +183,7 @@ describeOnSqlite((openDatabase) => {
       'ends by its budget, whatever calls it: %s',
       { timeout: 300_000, tags: 'release' },
       async (_, content) => {
-        // Ten times the time of the budget, because others keep the machine busy.
-        const { asked, body } = await prepare(content, 20);
+        const { asked, body } = await prepare(content);
         const once = await longestTurn(async () => {
           await nextTurn();
           JSON.parse(JSON.stringify([body, body, body]));
@@ -231,7 +231,7 @@ describeOnSqlite((openDatabase) => {
     }
 
     async function expectShortWaits(isMeant: (name: string) => boolean) {
-      const { service, asked } = await prepare(contents['braces × packages'] as Content, 2);
+      const { service, asked } = await prepare(contents['braces × packages'] as Content);
       const other = (await service.bootstrap()).apiKey;
       const orders: Record<string, string[]> = {};
       for (const [name, ask] of asked.filter(([each]) => isMeant(each))) {

@@ -41,7 +41,7 @@ export interface JobRunnerOptions {
   readonly clock: Clock;
   /** Most requests that wait for the thread. Beyond it, the last one of the payer with the most is refused. */
   readonly mostWaiting: number;
-  /** The thread's time that one job may take, in seconds, without waiting for the database. */
+  /** Processor time that one job may take, in seconds. */
   readonly jobSeconds: number;
   /** If a thread is ended to free memory, start another at once, so that the next job finds it loaded. */
   readonly staysReady?: boolean;
@@ -162,10 +162,11 @@ export function createJobRunner<Jobs, Question, Reply>({
   }
 
   function limitTime(task: Task, worker: Worker): void {
-    const begunAt = activeMsOf(worker);
+    const begunAt = usedMsOf(worker);
     const lookAfter = (ms: number) => {
-      jobEnd = setTimeout(() => {
-        const leftMs = begunAt + jobSeconds * 1000 - activeMsOf(worker);
+      jobEnd = setTimeout(async () => {
+        const leftMs = (await begunAt) + jobSeconds * 1000 - (await usedMsOf(worker));
+        if (task !== running) return;
         if (leftMs > 0) lookAfter(Math.max(leftMs, shortestLookMs));
         else settle(task, () => task.reject(tooLong(task.name, jobSeconds)), true);
       }, ms).unref();
@@ -258,8 +259,13 @@ function longest(groups: ReadonlyMap<string, Task[]>): readonly Task[] {
   return [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one));
 }
 
-function activeMsOf(worker: Worker): number {
-  return worker.performance.eventLoopUtilization().active;
+/** Node.js 22 does not measure the processor time of a thread from outside. */
+type MeasuredThread = Pick<Worker, 'performance'> & Partial<Pick<Worker, 'cpuUsage'>>;
+
+/** Processor time that the thread has used, so that a busy machine does not end jobs; else the time that it was not idle. */
+async function usedMsOf(thread: MeasuredThread): Promise<number> {
+  const used = await thread.cpuUsage?.().catch(() => undefined);
+  return used ? (used.user + used.system) / 1000 : thread.performance.eventLoopUtilization().active;
 }
 
 function tooLong(job: string, seconds: number): AppError {
