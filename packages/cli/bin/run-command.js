@@ -151,7 +151,8 @@ function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoExcepti
   const why = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
   const said = `${file}: ${isMissing ? lacking(firstLineOf(file)) : why}`;
   // Text that a terminal or CI service would execute, and invisible characters. `visible` is in the bundle.
-  const obeyed = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|##|@@|(?:section|travis)_/giu;
+  const obeyed =
+    /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|##|@@|\[\[|<(?=CTest|Dart)|(?:section|travis)_/giu;
   fs.writeSync(2, `envsnap: ${said.replace(obeyed, '?')}\n`);
   return isMissing ? 127 : 126;
 }
