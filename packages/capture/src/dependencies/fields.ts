@@ -74,7 +74,7 @@ export function optionsOf(requirements: readonly (readonly [name: string, wanted
 
 const places = new Set('version git rev tag branch ref path url package workspace'.split(' '));
 
-/** Normalizes the name of a Python package: without extras, in lower case, with dashes. PEP 503. */
+/** Normalises the name of a Python package: without extras, in lower case, with dashes. PEP 503. */
 export function plainPythonName(name: string): string {
   const bare = name.toLowerCase().replace(/\[.*$/s, '');
   return bare.replace(/[-_.]+/g, '-');

@@ -22,7 +22,7 @@ export function settingText(value: unknown): string {
   });
   if (/^(?:\{\}|\[\]|"")?$/.test(text ?? '')) return '';
   if (text.length <= maxSetting) return text;
-  // No text in it is cut: half an address could show a password that is no longer recognized as one.
+  // No text in it is cut: half an address could show a password that is no longer recognised as one.
   return `${text.slice(0, text.lastIndexOf('"', maxSetting))}… (${digestOf(text)})`;
 }
 

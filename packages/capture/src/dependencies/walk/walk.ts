@@ -204,7 +204,7 @@ function formatIn({ path }: Folder, name: string): Format | undefined {
   return formatOf(name, path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Joins a path to an absolute folder, both normalized. A walk of a large tree spends most of its time here. */
+/** Joins a path to an absolute folder, both normalised. A walk of a large tree spends most of its time here. */
 export function below(folder: string, path: string): string {
   if (path === '') return folder;
   return folder.endsWith('/') ? `${folder}${path}` : `${folder}/${path}`;
