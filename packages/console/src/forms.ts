@@ -12,7 +12,7 @@ export interface ConsoleForm {
   readonly access: Access;
   /** The operation behind it; null for an action that only the console has. */
   readonly operation: OperationName | null;
-  /** The page to go to when it is done, below the console's first page; null where the response is itself a page. */
+  /** The page to go to when it is done, below the console's first page; null if the response is itself a page. */
   readonly next: string | null;
   /** The message on the next page. */
   readonly done: string;

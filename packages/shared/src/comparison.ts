@@ -85,11 +85,11 @@ export const comparisonCause = z.object({
       side: z.enum(['a', 'b', 'both']).describe('The side to change.'),
       commands: p.list(
         z.string(),
-        'What to run there, in order, in a POSIX shell; empty where no command does it.',
+        'What to run there, in order, in a POSIX shell; empty if no command does it.',
       ),
     })
     .nullable()
-    .describe('The advice as commands; null where only a person can say what to do.'),
+    .describe('The advice as commands; null if only a person can say what to do.'),
 });
 
 const comparisonNote = z.object({

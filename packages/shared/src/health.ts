@@ -24,13 +24,13 @@ export const machineHealth = p.object('MachineHealth', {
     ),
   counting: p.orNull(
     z.number().int().min(0),
-    'How many differences count between the two. Null where comparing them takes more than the server allows.',
+    'How many differences count between the two. Null if comparing them takes more than the server allows.',
   ),
   previousSnapshotId: p.orNull(
     p.uuid,
     'The previous snapshot of the same kind: a run if the newest is a run, else another snapshot. Null for the first.',
   ),
-  cause: p.orNull(shortCause, 'The likeliest cause of what counts; null where nothing does.'),
+  cause: p.orNull(shortCause, 'The likeliest cause of what counts; null if nothing does.'),
 });
 export type MachineHealth = z.infer<typeof machineHealth>;
 
@@ -48,12 +48,12 @@ export const runHealth = p.object('RunHealth', {
     .describe('The last runs, the newest first.'),
   failingSince: p.orNull(
     p.timestamp,
-    'When the first of the runs that failed in a row was stored; null where the last one passed.',
+    'When the first of the runs that failed in a row was stored; null if the last one passed.',
   ),
   failedRuns: p.natural('How many have failed in a row.'),
   lastPassedId: p.orNull(
     p.uuid,
-    'The run that passed before them; null where the last one passed, or none did.',
+    'The run that passed before them; null if the last one passed, or none did.',
   ),
   cause: p.orNull(
     shortCause,

@@ -42,7 +42,7 @@ export const valueChange = p.object('ValueChange', {
   ),
   outcome: p.orNull(
     outcome,
-    'How the run of that snapshot ended, as metadata.outcome says; null where it says nothing.',
+    'How the run of that snapshot ended, as metadata.outcome says; null if it says nothing.',
   ),
 });
 

@@ -61,7 +61,7 @@ export const webhookEventData = {
     snapshotId: p.uuid.describe("Id of the run's snapshot."),
     of: p.string('What the run is called.'),
     machineName: p.string('Machine that it ran on.'),
-    lastPassedId: p.orNull(p.uuid, 'The last run of this name that passed; null where none did.'),
+    lastPassedId: p.orNull(p.uuid, 'The last run of this name that passed; null if none did.'),
     failingSince: p.timestamp.describe('When the first run was stored that failed after it.'),
     causes: noticedCauses,
   }),

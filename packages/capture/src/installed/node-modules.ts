@@ -20,7 +20,7 @@ import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 /** A package manager's record of its last installation. */
 export interface InstallState {
   readonly packages: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Folders that it made, by package; each must be there. Absent where it does not say. */
+  /** Folders that it made, by package; each must be there. Absent if it does not say. */
   readonly folders?: readonly (readonly [name: string, folder: string])[];
   /** Links between packages, with where they lead. Those in folders that changed after the note are followed. */
   readonly links?: readonly (readonly [name: string, link: string, folder: string])[];

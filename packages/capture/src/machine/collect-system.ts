@@ -124,7 +124,7 @@ interface Distribution {
   readonly codename?: string;
 }
 
-/** Absent where the system's files do not say. */
+/** Absent if the system's files do not say. */
 async function readDistribution(machine: CapturedMachine): Promise<Distribution | undefined> {
   const { files, platform } = machine;
   if (platform === 'win32') {

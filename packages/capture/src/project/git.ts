@@ -39,7 +39,7 @@ interface CheckoutState {
 
 export interface CollectedGit {
   readonly git?: GitState;
-  /** Absent where the index cannot be read. */
+  /** Absent if the index cannot be read. */
   readonly checkout?: CheckoutState;
   readonly unknown: readonly UnknownEntry[];
 }

@@ -17,7 +17,7 @@ export interface ProjectFacts {
   readonly tools: readonly string[];
   /** Variables that the project mentions, each with the first file that does. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Settings of git that the project mentions; absent where it mentions none. */
+  /** Settings of git that the project mentions; absent if it mentions none. */
   readonly settings?: readonly string[];
 }
 

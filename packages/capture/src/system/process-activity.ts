@@ -14,7 +14,7 @@ export interface GroupActivity {
 /** Clock ticks of `/proc/PID/stat`: USER_HZ is 100 on every architecture that Node.js runs on. */
 const tickMs = 10;
 
-/** Looks at the members of a process group; undefined where the system does not say (no `/proc`, no member left). */
+/** Looks at the members of a process group; undefined if the system does not say (no `/proc`, no member left). */
 export function groupActivity(group: number): GroupActivity | undefined {
   if (process.platform !== 'linux') return undefined;
   let cpuMs = 0;

@@ -5,7 +5,7 @@ import type { TestsOfRun } from '../outcome-metadata.ts';
 /** One attempt at a test, as a report shows it. */
 export interface TestCase {
   readonly name: string;
-  /** Its class or suite; empty where the report names none. */
+  /** Its class or suite; empty if the report names none. */
   readonly group: string;
   readonly result: 'passed' | 'failed' | 'skipped';
   /** It failed before it passed. */

@@ -43,7 +43,7 @@ const repair = z
   .describe('Commands that repair it, ready to run; null if no command does.');
 
 const check = z.object({
-  policy: textOrNull('The policy file; null where there is none.'),
+  policy: textOrNull('The policy file; null if there is none.'),
   machineName: machineNameSchema,
   os: text('Operating system.'),
   arch: text('CPU architecture.'),
@@ -65,7 +65,7 @@ const check = z.object({
       tool: text('Tool.'),
       file: text('What declares it.'),
       requirement: text('The version that is asked for.'),
-      present: textOrNull('The version that is here; null where there is none.'),
+      present: textOrNull('The version that is here; null if there is none.'),
       message: text('One sentence without its full stop.'),
       advice: text('What to do about it.'),
       repair,
@@ -76,13 +76,13 @@ const check = z.object({
     file: text('What declares it.'),
     requirement: text('The version that is asked for.'),
     present: text('The version that is here.'),
-    met: z.boolean().nullable().describe('True; null where nothing holds the tool that runs to it.'),
+    met: z.boolean().nullable().describe('True; null if no tool enforces it.'),
   }),
   installed: objectsOf('Installed packages that differ from the lock file.', {
     file: text('Lock file.'),
     name: text('Package.'),
-    installed: textOrNull('Installed version; null where it is missing.'),
-    locked: textOrNull('Locked version; null where the lock file does not have it.'),
+    installed: textOrNull('Installed version; null if it is missing.'),
+    locked: textOrNull('Locked version; null if the lock file does not have it.'),
     direct: flag('Whether the project asks for it itself.'),
     requiredBy: texts('Some of the packages that depend on it.'),
     folder: textOrNull('Its folder, if it is in only one.'),
@@ -150,12 +150,12 @@ const matrix = z.object({
   }),
   rows: objectsOf('Rows that differ come first.', {
     key: text('What is compared: "os", "runtimes.node", "facts.limits.openFiles".'),
-    values: z.array(z.string().nullable()).describe('Value of each machine; null where it has none.'),
+    values: z.array(z.string().nullable()).describe('Value of each machine; null if it has none.'),
     equal: flag('Whether all machines have the same.'),
     majority: z
       .string()
       .nullish()
-      .describe('What more than half of the machines have; absent where no value has a majority.'),
+      .describe('What more than half of the machines have; absent if no value has a majority.'),
     odd: z.array(countSchema).describe('Positions of the machines that differ from the majority.'),
     unknown: z.array(countSchema).describe('Positions of the machines whose capture could not read it.'),
     context: flag('True for runtimes that no project asks for, and for facts that are seldom a cause.'),

@@ -59,7 +59,7 @@ export type ChangeText = Document<typeof changeText>;
 const testNames = z.array(z.string());
 
 const run = z.object({
-  id: idSchema.nullable().describe('Id on the server or on this machine; null where it could not be stored.'),
+  id: idSchema.nullable().describe('Id on the server or on this machine; null if it could not be stored.'),
   exitCode: z.number().int().nullable().describe('Exit code of the command; null when a signal ended it.'),
   signal: textOrNull('The signal that ended it.'),
   outcome: objectOf('How it ended, as metadata.outcome of the stored run has it.', {
@@ -81,7 +81,7 @@ const run = z.object({
         }),
       })
       .exactOptional()
-      .describe('What the reports of --junit and --ctrf say; absent where there is none.'),
+      .describe('What the reports of --junit and --ctrf say; absent if there is none.'),
   }),
   against: z
     .object({
@@ -90,7 +90,7 @@ const run = z.object({
       createdAt: textOrNull('When it was stored.'),
     })
     .nullable()
-    .describe('The last run of this name that passed; null where there is none, and where this one passed.'),
+    .describe('The last run of this name that passed; null if there is none, or if this one passed.'),
   comparison: z
     .record(z.string(), z.unknown())
     .nullable()

@@ -65,7 +65,7 @@ export const serviceDocuments = {
     ...idOf('file'),
     filename: text('Name that it has on the server.'),
     contentType: text('Media type that was given with the upload.'),
-    sizeBytes: sizeBytes.nullable().describe('Size in bytes; null where the server does not say.'),
+    sizeBytes: sizeBytes.nullable().describe('Size in bytes; null if the server does not say.'),
     checksum: textOrNull('SHA-256 of the bytes, hex.'),
     savedAs: textOrNull('Where it was written; null for standard output.'),
   }),
@@ -75,7 +75,7 @@ export const serviceDocuments = {
   }),
   'snapshot show': answerOf('getSnapshot'),
   'snapshot delete': z.object({
-    id: z.uuid().nullable().describe('Id of the snapshot; null where several or none were deleted.'),
+    id: z.uuid().nullable().describe('Id of the snapshot; null if several or none were deleted.'),
     deleted: z.uuid().nullable().describe('The same as id.'),
     ids: z.array(z.uuid()).describe('Ids of all that were deleted.'),
   }),

@@ -72,7 +72,7 @@ type Run<S> = (differences: readonly S[]) => Promise<TrialResult>;
 
 /** Zeller and Hildebrandt's ddmin for a command that keeps failing as differences are added: the shortest beginning of the
  * list that fails ends with a necessary difference; with that one fixed, the search repeats on the part before it. Each
- * necessary difference costs one run for each halving, where ddmin's two-way split costs up to two. Undefined where the runs
+ * necessary difference costs one run for each halving, where ddmin's two-way split costs up to two. Undefined if the runs
  * contradict each other. */
 async function smallestSet<S extends Suspect>(
   ordered: readonly S[],

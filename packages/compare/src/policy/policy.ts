@@ -72,7 +72,7 @@ export interface PolicyCheck {
   readonly message: string;
   readonly advice: string;
   readonly line: number;
-  /** Whether the other side meets it. Absent where nobody had to know. */
+  /** Whether the other side meets it. Absent if nobody had to know. */
   readonly metByA?: boolean;
 }
 

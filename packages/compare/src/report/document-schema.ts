@@ -14,8 +14,8 @@ const list = <Item extends z.ZodType>(what: string, item: Item) => z.array(item)
 const objects = <Shape extends z.ZodRawShape>(what: string, shape: Shape) => list(what, z.object(shape));
 
 const side = z.string().nullable();
-const a = textOrNull('Value in A; null where it has none.');
-const b = textOrNull('Value in B; null where it has none.');
+const a = textOrNull('Value in A; null if it has none.');
+const b = textOrNull('Value in B; null if it has none.');
 const status = z
   .enum(['same', 'changed', 'added', 'removed'])
   .describe('added: in B only; removed: in A only.');
@@ -72,7 +72,7 @@ const declared = z
     satisfied: z
       .boolean()
       .nullable()
-      .describe('Whether that is what is asked for; null where it cannot be determined.'),
+      .describe('Whether that is what is asked for; null if it cannot be determined.'),
   })
   .nullable();
 
@@ -129,8 +129,8 @@ const diff = z.object({
     entry.extend({
       declared: z
         .object({
-          a: declared.describe('In A; null where nothing is declared.'),
-          b: declared.describe('In B; null where nothing is declared.'),
+          a: declared.describe('In A; null if nothing is declared.'),
+          b: declared.describe('In B; null if nothing is declared.'),
         })
         .describe('What the folder declares, and whether what is there meets it.'),
     }),

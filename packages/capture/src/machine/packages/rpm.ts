@@ -9,7 +9,7 @@ import type { InstalledPackages } from './text-databases.ts';
 const prefixBytes = 16 * 1024;
 const tags = { name: 1000, version: 1001, release: 1002, epoch: 1003 } as const;
 
-/** Undefined where the database cannot be read as a file. */
+/** Undefined if the database cannot be read as a file. */
 export async function readRpm(
   machine: CapturedMachine,
   path: string,

@@ -47,7 +47,7 @@ export async function readObject(
   return undefined;
 }
 
-/** The tree of a commit in hexadecimal; undefined where the commit is not there or cannot be read. */
+/** The tree of a commit in hexadecimal; undefined if the commit is not there or cannot be read. */
 export async function treeOfCommit(machine: CapturedMachine, repository: Repository, commit: string) {
   const content = await readObject(machine, repository, commit, 'commit');
   return content && /^tree ([0-9a-f]+)\n/.exec(content.toString('latin1', 0, 80))?.[1];
