@@ -17,7 +17,8 @@ export async function runCli(argv: readonly string[]): Promise<void> {
       return;
     }
     const expected = error instanceof StartupError || error instanceof OperatorError;
-    const exitCode = expected ? error.exitCode : 7;
+    const isAway = error instanceof AppError && error.code === 'database_unavailable';
+    const exitCode = expected ? error.exitCode : isAway ? 6 : 7;
     if (argv.includes('--json') && error instanceof Error) {
       process.stdout.write(`${jsonText({ error: { message: error.message, exitCode } }, 0)}\n`);
     } else {
@@ -31,8 +32,8 @@ export async function runCli(argv: readonly string[]): Promise<void> {
 function describeFailure(error: unknown, expected: boolean): string {
   if (!(error instanceof Error)) return String(error);
   if (expected || error instanceof AppError) {
-    const cause = error instanceof AppError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    return visible(`${error.message}${cause}`);
+    const cause = error.cause instanceof Error && !expected ? ` (${error.cause.message})` : '';
+    return visible(`${error.message.replace(/\.$/, '')}${cause}`);
   }
   return error.stack ?? error.message;
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
+import { startServerCommand } from '../../support/programs.ts';
 import { startServiceOn } from '../../support/service.ts';
 
 /** A line to a database that can be cut and mended. */
@@ -45,6 +46,8 @@ describeEachDatabase((openDatabase) => {
       const { apiKey: key } = await service.bootstrap();
       const create = () => service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       expect((await create()).status).toBe(201);
+      const audit = startServerCommand(['audit', '--all', '--follow'], { DATABASE_URL: url.href });
+      await audit.waitFor('stderr', /Waiting/);
 
       line.cut();
       const answers = await Promise.all([
@@ -62,12 +65,15 @@ describeEachDatabase((openDatabase) => {
         expect(JSON.stringify(body)).not.toMatch(/ECONN|postgres|127\.0\.0\.1/i);
       }
       expect((await service.request('GET', '/health')).status).toBe(200);
+      await audit.waitFor('stderr', /cannot be reached/);
 
       await line.mend();
       expect((await service.request('GET', '/ready')).status).toBe(200);
       expect((await create()).status).toBe(201);
       const list = await service.send(key, 'GET', '/machine/snapshots');
       expect(list.body.total).toBe(2);
+      await service.bootstrap('later');
+      await audit.waitFor('stdout', /"later"/);
     });
   });
 });

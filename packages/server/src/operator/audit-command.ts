@@ -7,7 +7,7 @@ import { auditActionNames } from '@envsnap/shared/catalogue/audit-actions';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { type AuditFilter, type AuditRow, narrowed } from '../audit/repository.ts';
 import { toAuditEntry } from '../audit/service.ts';
-import { StartupError } from '../infra/app-error.ts';
+import { AppError, StartupError } from '../infra/app-error.ts';
 import type { Database } from '../infra/db/database.ts';
 import { readDatabaseClock } from '../infra/db/database-clock.ts';
 import { newestFirst } from '../infra/list-parts.ts';
@@ -108,21 +108,29 @@ async function followEntries(database: Database, filter: OperatorFilter): Promis
   // Without `fromMs`, the first query only finds the newest entry.
   let printing = filter.fromMs !== undefined;
   let place = firstIdAt(filter.fromMs ?? clock.nowMs() - lateMs);
+  let isAway = false;
   while (!unread.signal.aborted) {
     const lookAgainFrom = firstIdAt(clock.nowMs() - lateMs);
-    for (let page: AuditRow[] | undefined; page === undefined || page.length === followedAtOnce; ) {
-      const query = select(database, filter).where('id', '>', place).select('*').orderBy('id');
-      page = await database.all<AuditRow>(query.limit(followedAtOnce));
-      for (const row of page) {
-        place = row.id;
-        if (printing && !seen.has(row.id)) await printLine(jsonText(describe(row), 0), unread.signal);
-        if (row.id > lookAgainFrom) seen.add(row.id);
+    try {
+      for (let page: AuditRow[] | undefined; page === undefined || page.length === followedAtOnce; ) {
+        const query = select(database, filter).where('id', '>', place).select('*').orderBy('id');
+        page = await database.all<AuditRow>(query.limit(followedAtOnce));
+        for (const row of page) {
+          place = row.id;
+          if (printing && !seen.has(row.id)) await printLine(jsonText(describe(row), 0), unread.signal);
+          if (row.id > lookAgainFrom) seen.add(row.id);
+        }
       }
+      if (!printing || isAway) warn('Waiting for new entries; Ctrl-C stops.');
+      printing = true;
+      isAway = false;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'database_unavailable')) throw error;
+      if (!isAway) warn('The database cannot be reached; entries follow once it can.');
+      isAway = true;
     }
     if (place > lookAgainFrom) place = lookAgainFrom;
     for (const id of seen) if (id <= place) seen.delete(id);
-    if (!printing) warn('Waiting for new entries; Ctrl-C stops.');
-    printing = true;
     await pause(followEveryMs, undefined, { signal: unread.signal }).catch(() => undefined);
   }
 }
