@@ -195,6 +195,9 @@ describe('a write-ahead log that somebody took away', () => {
     expect(await doctor()).toMatchObject({ exitCode: 7, stdout: expect.stringContaining('was gone') });
     rmSync(`${file}-open`);
     expect((await doctor()).stdout).toMatch(/^ok +database /m);
+    const fourth = await startServerIn(folder);
+    rmSync(`${file}-wal`);
+    expect((await request(`${fourth.url}/ready`, 'GET')).body.error).toContain('deleted the write-ahead log');
   });
 });
 

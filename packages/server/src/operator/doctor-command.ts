@@ -152,7 +152,9 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
   try {
     database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
     note('schema', await checkSchema(database));
-    if (findings.every(({ status }) => status !== 'problem')) {
+    const isUsable = findings.every(({ status }) => status !== 'problem');
+    if (database.notice !== undefined) note('database', ['problem', database.notice]);
+    if (isUsable) {
       const clock = await readDatabaseClock(database);
       for (const [name, check] of Object.entries(checks))
         note(name, await check({ database, config, fix: flags.fix === true, clock }));

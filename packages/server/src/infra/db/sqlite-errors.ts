@@ -25,13 +25,23 @@ export function toAppError(error: unknown): unknown {
   }
   if (!unavailable.test(codeOf(error))) return error;
   if (isDiskFull(error)) return diskFull(error);
-  const message = 'The database is not available; try again.';
-  return new AppError('database_unavailable', message, undefined, { cause: error, retryAfterSeconds: 1 });
+  return notNow('The database is not available; try again.', 1, error);
 }
 
 export function diskFull(cause?: unknown): AppError {
-  const message = 'The disk of the database is full; try again later.';
-  return new AppError('database_unavailable', message, undefined, { cause, retryAfterSeconds: 5 });
+  return notNow('The disk of the database is full; try again later.', 5, cause);
+}
+
+/** What was written since is in no file, so the next start would not find it. */
+export function logDeleted(): AppError {
+  return notNow(
+    'Somebody deleted the write-ahead log of the database; stop the server, which saves its content, and start it again.',
+    5,
+  );
+}
+
+function notNow(message: string, retryAfterSeconds: number, cause?: unknown): AppError {
+  return new AppError('database_unavailable', message, undefined, { cause, retryAfterSeconds });
 }
 
 function codeOf(error: unknown): string {

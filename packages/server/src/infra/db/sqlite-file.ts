@@ -51,7 +51,12 @@ function bytesOf(file: string): number {
 
 /** Exists while the database is open, or after a kill until the next start. If the log was missing then, it holds the time. */
 const markOf = (file: string) => `${file}-open`;
-const hasLog = (file: string) => existsSync(`${file}-wal`);
+const hasLog = (file: string) => logIdOf(file) !== undefined;
+
+/** Another file by the same name has another; undefined where there is no write-ahead log. */
+export function logIdOf(file: string): number | undefined {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino;
+}
 
 /**
  * Whether somebody deleted the write-ahead log while it was needed. Call before the database is opened. A closed database has no
@@ -68,8 +73,8 @@ export function findMissingLog(file: string): string | undefined {
   }
   return (
     `the write-ahead log ${file}-wal was gone on ${since} although the database had not been closed: the newest data may be ` +
-    `missing. Compare with a backup, then delete ${mark}. If another program, such as sqlite3, has opened the database meanwhile, it ` +
-    'moved the log into the database, and nothing is missing'
+    `missing. Compare with a backup, then delete ${mark}. If the server has been stopped since then, or another program, such as ` +
+    'sqlite3, has opened the database, the log was moved into the database, and nothing is missing'
   );
 }
 

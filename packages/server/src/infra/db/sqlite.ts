@@ -7,8 +7,8 @@ import { giveToFolderOwner } from '../ownership.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { createDiskReserve, type DiskReserve } from './disk-reserve.ts';
-import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
-import { findMissingLog, markClosed, markOpened } from './sqlite-file.ts';
+import { diskFull, isDamage, isDiskFull, logDeleted, toAppError } from './sqlite-errors.ts';
+import { findMissingLog, logIdOf, markClosed, markOpened } from './sqlite-file.ts';
 import { SqliteQueue, TransactionExecutor } from './sqlite-queue.ts';
 import { type PreparedCall, SqliteSession } from './sqlite-session.ts';
 import type { AnyQuery } from './statement.ts';
@@ -31,15 +31,16 @@ const walSizeLimitBytes = 64 * 1024 * 1024;
  * when it cannot be used.
  */
 export function openSqlite(file: string, keepsReserve = false): Database {
+  let missingLog: string | undefined;
   try {
-    const missingLog = findMissingLog(file);
+    missingLog = findMissingLog(file);
     const reserve = createDiskReserve(file, keepsReserve);
     const writer = openWriter(file, Math.min(checkpointPages, Math.floor(reserve.logPages)));
     markOpened(file);
     const reader = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs });
     return new SqliteDatabase(file, writer, reader, reserve, missingLog);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = missingLog ?? (error instanceof Error ? error.message : String(error));
     throw new StartupError(`cannot open the database file ${file}: ${reason}`, { cause: error });
   }
 }
@@ -79,6 +80,7 @@ class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly notice: string | undefined;
   readonly #file: string;
+  readonly #logId: number | undefined;
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
   readonly #queue: SqliteQueue;
@@ -97,6 +99,7 @@ class SqliteDatabase implements Database {
     notice: string | undefined,
   ) {
     this.#file = file;
+    this.#logId = logIdOf(file);
     this.#reserve = reserve;
     this.notice = notice;
     reserve.keep();
@@ -139,10 +142,6 @@ class SqliteDatabase implements Database {
     }
   }
 
-  async spareConnections(): Promise<undefined> {
-    return undefined;
-  }
-
   /** One connection writes; transactions wait for their turn there. */
   poolUsage(): PoolUsage {
     return { max: 1, open: 1, idle: this.#queue.busy ? 0 : 1, waiting: this.#queue.waiting };
@@ -152,6 +151,7 @@ class SqliteDatabase implements Database {
     if (this.#damage !== undefined) throw this.#notice(this.#damage);
     const { builder } = sqliteDialect;
     await this.get(builder.select(builder.raw('1 as ready')));
+    if (logIdOf(this.#file) !== this.#logId) throw logDeleted();
     if (this.#reserve.freeBytes() < leastFreeBytes) throw diskFull();
     if (this.#full !== undefined) await this.#findRoom();
     this.#reserve.keep();
@@ -214,7 +214,6 @@ class SqliteDatabase implements Database {
       builder.raw('select distinct "table", parent from pragma_foreign_key_check limit 20'),
     );
     return [
-      ...(this.notice === undefined ? [] : [this.notice]),
       ...damage.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
       ...orphans.map(({ table, parent }) => `rows of ${table} refer to rows of ${parent} that do not exist`),
     ];
