@@ -53,7 +53,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       dataDir: config.dataDir,
       keepsReserve: true,
       poolSize: config.databasePoolSize,
-      onConnectionLost: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+      onWarning: (details, message) => logger.warn(details, message),
     });
     database = opened;
     if (opened.notice !== undefined) logger.error(opened.notice);
@@ -67,7 +67,6 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     await recordKeyring(opened, keyring);
     // Nobody else works on an embedded database, so unfinished work there is that of a killed server.
     if (config.databaseUrl === undefined) await opened.run(giveUpAllUploads);
-    await warnOfFewConnections(opened, config.databasePoolSize, logger);
     const clock = await readDatabaseClock(opened);
     const service = createService({ config, database: opened, keyring, fileStore, logger, clock, traces });
     metricsPort?.serve(service.metricsApp);
@@ -109,17 +108,6 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     lock?.release();
     throw error;
   }
-}
-
-/** Compares the pool with the connections that the database has left. A server that gets no more shares those that it has. */
-async function warnOfFewConnections(database: Database, poolSize: number, logger: Logger): Promise<void> {
-  const spare = await database.spareConnections();
-  // One connection is already open.
-  if (spare === undefined || spare + 1 >= poolSize) return;
-  logger.warn(
-    { poolSize, left: Math.max(0, spare) },
-    'the database has fewer connections left than ENVSNAP_DATABASE_POOL_SIZE: raise its max_connections, or lower the pool size',
-  );
 }
 
 /** The error of `work`, or an error that it took too long; undefined if it succeeded. */

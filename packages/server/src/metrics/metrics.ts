@@ -91,13 +91,6 @@ const eventLoopSampleMs = 500;
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
 
-/** Gauges of the library whose names make Prometheus take them for counters. Other gauges have the same figures by type. */
-const misnamed = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-];
-
 /** The library's figures of the event loop's delay: Node.js adds the interval of the samples to each. */
 const sampledLags = ['min', 'max', 'mean', 'p50', 'p90', 'p99'].map(
   (of) => `nodejs_eventloop_lag_${of}_seconds`,
@@ -115,7 +108,6 @@ export function createMetrics(sources: MetricsSources) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
-  for (const name of misnamed) registry.removeSingleMetric(name);
   for (const name of sampledLags) subtractSampling(registry.getSingleMetric(name) as Gauge);
 
   const settingsOf = (name: string) => {

@@ -63,20 +63,11 @@ export function pruneSpentAnswers(database: Database, nowMs: number): Promise<nu
   return deleteAll(database, deleteIdempotencyKeys, nowMs);
 }
 
-interface PruneOptions {
-  /**
-   * Delete a day of logs as one partition once the whole day is too old. Default false: delete old rows at once, one by one.
-   */
-  readonly wholeDays?: boolean;
-}
-
-/** Deletes everything that is too old, in batches; several servers may run it at the same time. */
-export async function prune(
-  database: Database,
-  clock: Clock,
-  days: RetentionDays,
-  { wholeDays = false }: PruneOptions = {},
-) {
+/**
+ * Deletes everything that is too old, in batches; several servers may run it at the same time. With `wholeDays`, a day of logs goes as
+ * one partition once the whole day is too old; else old rows go at once, one by one.
+ */
+export async function prune(database: Database, clock: Clock, days: RetentionDays, wholeDays = false) {
   const nowMs = clock.nowMs();
   const before = (keptDays: number) => {
     const beforeMs = nowMs - keptDays * dayMs;
@@ -125,7 +116,7 @@ export function createRetentionWorker(
     }
     const pruned = await database.tryExclusively('envsnap retention', async () => {
       await addPartitions(database, clock.nowMs());
-      return prune(database, clock, days, { wholeDays: true });
+      return prune(database, clock, days, true);
     });
     if (pruned) metrics.countRetention({ ...pruned });
     if (pruned && Object.values(pruned).some((count) => count > 0)) logger.info({ pruned }, 'pruned');
@@ -139,9 +130,5 @@ export function createRetentionWorker(
       logger.warn({ err: error }, 'could not prune');
     },
   });
-  return {
-    start: () => loop.start(intervalMs),
-    wake: loop.wake,
-    stop: () => loop.stop(),
-  };
+  return { start: () => loop.start(intervalMs), wake: loop.wake, stop: loop.stop };
 }

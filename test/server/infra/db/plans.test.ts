@@ -112,7 +112,7 @@ describeOnSqlite((openDatabase) => {
     const database = await openDatabase.again(target);
     const service = await startServiceOn(database, {}, masterKey);
     await callAll(service);
-    await prune(database, { nowMs: Date.now }, service.config.retention, { wholeDays: false });
+    await prune(database, { nowMs: Date.now }, service.config.retention, false);
     await service.stop();
     const sqls = prepare.mock.results.map(({ value }) => value.prepared.compiled.sql as string);
     prepare.mockRestore();

@@ -1,6 +1,6 @@
 // @module-tag both-databases
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AppError, StartupError } from '../../../../packages/server/src/infra/app-error.ts';
 import { openPostgres } from '../../../../packages/server/src/infra/db/postgres.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
@@ -56,21 +56,34 @@ describeEachDatabase((openDatabase) => {
     const url = new URL(target.url as string);
     const role = `few_${url.pathname.slice(1)}`;
     const run = (sql: string) => admin.run(admin.dialect.builder.raw(sql));
-    await run(`create role ${role} login password 'secret' connection limit 2`);
+    await run(`create role ${role} login password 'secret' connection limit 3`);
     url.username = role;
     url.password = 'secret';
-    const db = await openPostgres({ url: url.href, poolSize: 10 });
+    const idle = await openPostgres({ url: url.href, poolSize: 5 });
+    await idle.check();
+    const onWarning = vi.fn();
+    const db = await openPostgres({ url: url.href, poolSize: 10, onWarning });
+    // Each pool, and three connections beside it, whatever is open now.
+    const budget = { servers: 2, mayOpen: 5 + 3 + 10 + 3, left: 3 };
+    expect(onWarning.mock.calls).toEqual([[budget, expect.stringContaining('max_connections')]]);
     try {
       const sleep = () => db.all(db.dialect.builder.raw('select 1 as slept from pg_sleep(0.05)'));
       const slept = await Promise.all(Array.from({ length: 20 }, sleep));
       expect(slept).toEqual(slept.map(() => [{ slept: 1 }]));
       await Promise.all([...Array.from({ length: 20 }, sleep), db.check()]);
       expect(db.poolUsage().open).toBe(2);
-      expect(await db.spareConnections()).toBeGreaterThan(10);
     } finally {
+      await idle.close();
       await db.close();
       await run(`drop role ${role}`);
     }
+  });
+
+  test('a database that takes no writes, such as one that no longer leads, is not ready', async () => {
+    const target = await openDatabase.target('migrated');
+    const url = `${target.url}?options=-c%20default_transaction_read_only%3Don`;
+    const db = await openDatabase.again({ ...target, url });
+    await expect(db.check()).rejects.toThrow('is read-only');
   });
 
   test('one process answers a query: parallel workers cost more than the lists that they would count', async () => {

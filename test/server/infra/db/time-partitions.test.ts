@@ -146,7 +146,7 @@ describeEachDatabase((openDatabase) => {
     await addRows(database, startMs + 9 * dayMs);
 
     const at = (days: number) => ({ nowMs: () => startMs + days * dayMs });
-    expect(await prune(database, at(32.5), kept, { wholeDays: true })).toMatchObject({
+    expect(await prune(database, at(32.5), kept, true)).toMatchObject({
       requestLogs: 0,
       deliveryAttempts: partitioned ? 3 : 4,
       events: partitioned ? 2 : 3,
@@ -159,7 +159,7 @@ describeEachDatabase((openDatabase) => {
       partitioned ? { deliveryAttempts: 1, events: 1 } : { deliveryAttempts: 0, events: 0 },
     );
     await database.run(builder('webhooks').update({ active: false }));
-    await prune(database, at(200), kept, { wholeDays: true });
+    await prune(database, at(200), kept, true);
     expect(await countRows(database)).toEqual(each(0));
     if (!partitioned) return;
     const days = await database.all(

@@ -72,8 +72,6 @@ export interface Database extends Executor {
   tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>;
   /** Runs reading `work` on a snapshot of the database, for as long as it takes, while others change it. */
   frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
-  /** How many more connections the database would give this program; undefined if there is no limit. */
-  spareConnections(): Promise<number | undefined>;
   poolUsage(): PoolUsage;
   /** Rejects unless requests can be served. Errors: `database_unavailable`, `database_damaged`. */
   check(): Promise<void>;

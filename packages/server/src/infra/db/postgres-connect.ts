@@ -13,13 +13,27 @@ const retryMs = 200;
 
 export function createConnect(pool: pg.Pool): () => Promise<pg.PoolClient> {
   const { max } = pool.options;
+  /** Unlike the pool's own count, without those that are being opened. */
+  let open = 0;
+  let pause: NodeJS.Timeout | undefined;
+  pool.on('connect', () => {
+    open += 1;
+    allowOneMore();
+  });
+  pool.on('remove', () => {
+    open -= 1;
+  });
+
+  /** Several at once would only be refused together. */
+  function allowOneMore(): void {
+    pool.options.max = Math.min(Math.max(pool.options.max, open + 1), max);
+  }
 
   /** The pool opens connections as long as it has fewer than its maximum; the others wait for one of them. */
   function openNoMore(): void {
-    pool.options.max = pool.totalCount;
-    setTimeout(() => {
-      pool.options.max = max;
-    }, pauseMs).unref();
+    pool.options.max = open;
+    clearTimeout(pause);
+    pause = setTimeout(allowOneMore, pauseMs).unref();
   }
 
   return async () => {
@@ -28,9 +42,10 @@ export function createConnect(pool: pg.Pool): () => Promise<pg.PoolClient> {
       try {
         return await pool.connect();
       } catch (error) {
-        const isRefused = (error as { code?: unknown }).code === tooManyConnections;
-        if (!isRefused || performance.now() > untilMs) throw error;
-        if (pool.totalCount > 0) openNoMore();
+        if ((error as { code?: unknown }).code !== tooManyConnections) throw error;
+        // The pool itself limits this wait.
+        if (open > 0) openNoMore();
+        else if (performance.now() > untilMs) throw error;
         else await sleep(retryMs);
       }
     }

@@ -8,6 +8,7 @@ const retryableCodes = new Set(['40001', '40P01']);
 
 const diskFull = '53100';
 const notAllowed = '42501';
+const readOnly = '25006';
 
 /** The server is stopping or starting, is gone, lacks connections, memory or room, cannot use its files, or took too long. */
 const unavailableCodes = new Set(
@@ -36,7 +37,7 @@ export function isRetryable(error: unknown): boolean {
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
   // The server no longer leads its cluster: another connection may reach the one that does.
-  if (code === '25006') return true;
+  if (code === readOnly) return true;
   // Class 08 is "connection exception", class 57P "operator intervention".
   if (isNetworkFailure(error) || code.startsWith('08') || code.startsWith('57P')) return true;
   return code === '' && error instanceof Error && connectionMessage.test(error.message);
@@ -46,14 +47,15 @@ export function isConnectionFailure(error: unknown): boolean {
 export function toDatabaseError(error: unknown): unknown {
   const unavailable = isConnectionFailure(error) || isRetryable(error) || unavailableCodes.has(codeOf(error));
   if (!unavailable) return error;
-  if (isDiskFull(error)) {
-    const message = 'The disk of the database is full; try again later.';
-    return new AppError('database_unavailable', message, undefined, { cause: error, retryAfterSeconds: 5 });
-  }
-  return new AppError('database_unavailable', 'The database is not available; try again.', undefined, {
-    cause: error,
-    retryAfterSeconds: 1,
-  });
+  const [message, retryAfterSeconds] = isDiskFull(error)
+    ? ['The disk of the database is full; try again later.', 5]
+    : [`The database ${codeOf(error) === readOnly ? 'is read-only' : 'is not available'}; try again.`, 1];
+  return new AppError('database_unavailable', message, undefined, { cause: error, retryAfterSeconds });
+}
+
+/** As PostgreSQL answers a write, for a connection that has been asked whether it takes any. */
+export function refuseReadOnly(setting: unknown): void {
+  if (setting === 'on') throw Object.assign(new Error('the database takes no writes'), { code: readOnly });
 }
 
 function codeOf(error: unknown): string {

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { readBudget } from './postgres-connections.ts';
 
 export interface Pooler {
   /** Whether it provides named statements on every connection of PostgreSQL. */
@@ -14,6 +15,8 @@ interface ExaminedServer {
   readonly version: number;
   /** Undefined if there is no detectable pooler. */
   readonly pooler: Pooler | undefined;
+  /** Connections that all servers may open, and those that PostgreSQL has left for them. A pooler has its own. */
+  readonly budget: { readonly servers: number; readonly mayOpen: number; readonly left: number };
 }
 
 /** Connects once to detect it. `limits` are parameters of the connection that a pooler may refuse. */
@@ -32,8 +35,10 @@ export async function examineServer(
     const { version = 0, pid } = rows[0] ?? {};
     // A pooler fronts many PostgreSQL processes, so the process number that it reports is its own.
     const { processID } = client as unknown as { processID: number | null };
+    const budgets = await client.query(readBudget);
     return {
       version,
+      budget: budgets.rows[0],
       pooler: processID === pid ? undefined : { keepsStatements: await keepsStatements(client) },
     };
   } finally {

@@ -6,11 +6,13 @@ import { AppError, StartupError } from '../app-error.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { postgresDialect } from './dialect.ts';
 import { createConnect } from './postgres-connect.ts';
+import { nameServer, tooFewConnections } from './postgres-connections.ts';
 import {
   isConnectionFailure,
   isDiskFull,
   isNotAllowed,
   isRetryable,
+  refuseReadOnly,
   toDatabaseError,
 } from './postgres-errors.ts';
 import { examineServer, type Pooler } from './postgres-pooler.ts';
@@ -28,8 +30,8 @@ export interface PostgresOptions {
   url: string;
   /** Most connections at the same time, besides the few for migrations, backups and retention; default 10. */
   poolSize?: number;
-  /** Called with the error of an idle connection that breaks; the pool replaces them. */
-  onConnectionLost?: (error: Error) => void;
+  /** Called when an idle connection breaks, which the pool replaces, and when PostgreSQL has too few for the servers. */
+  onWarning?: (details: object, message: string) => void;
 }
 
 const defaultPoolSize = 10;
@@ -52,12 +54,6 @@ const oldestServerVersion = 140_000;
 /** Takes as much of the disk as a request may need, for as long as the statement runs. */
 const writeOneMebibyte =
   "CREATE TEMPORARY TABLE envsnap_room ON COMMIT DROP AS SELECT repeat('x', 1000) AS filler FROM generate_series(1, 1024)";
-/** How many more connections a role without special rights can open. */
-const countSpare = `SELECT current_setting('max_connections')::int
-    - current_setting('superuser_reserved_connections')::int
-    - coalesce(current_setting('reserved_connections', true), '0')::int
-    - count(*) AS spare
-  FROM pg_stat_activity WHERE backend_type = 'client backend'`;
 /** Behind a pooler, which takes no settings for a connection, each transaction sets them for itself. */
 const limitsOfTransaction = Object.entries({ ...timeLimits, [parallelWorkers]: 0 })
   .map(([name, value]) => `SET LOCAL ${name} = ${value};`)
@@ -78,19 +74,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   // The types of pg do not know `pipeline` yet.
   const config = {
     connectionString: withTermsOfPsql(options.url),
-    application_name: 'envsnap-server',
+    application_name: options.poolSize ? nameServer(options.poolSize) : 'envsnap-server',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types,
     pipeline: true,
   } as pg.PoolConfig;
   try {
-    const { version, pooler } = await examineServer(config, limits).catch((error: unknown) => {
+    const { version, pooler, budget } = await examineServer(config, limits).catch((error: unknown) => {
       if (!mayGoPlain(options.url, error)) throw error;
       config.connectionString = withParameters(options.url, { sslmode: 'disable' });
       return examineServer(config, limits);
     });
     if (version < oldestServerVersion) throw new Error('it is older than PostgreSQL 14');
+    if (!pooler && budget.mayOpen > budget.left) options.onWarning?.({ ...budget }, tooFewConnections);
     return new PostgresDatabase(config, options, pooler);
   } catch (error) {
     throw new StartupError(`cannot use the database at ${describe(options.url)}: ${reasonOf(error)}`, {
@@ -148,7 +145,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
 
   constructor(
     config: pg.PoolConfig,
-    { poolSize = defaultPoolSize, onConnectionLost }: PostgresOptions,
+    { poolSize = defaultPoolSize, onWarning }: PostgresOptions,
     pooler: Pooler | undefined,
   ) {
     super();
@@ -162,7 +159,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
       ...(!pooler && limits),
     });
     // Without a listener, a connection that breaks while nothing runs on it ends the process.
-    this.#pool.on('error', (error) => onConnectionLost?.(error));
+    this.#pool.on('error', (err) => onWarning?.({ err }, 'a database connection was lost'));
     this.#pool.on('connect', (client) => {
       client.on('error', () => undefined);
       if (pooler) setTerms(client, { named: pooler.keepsStatements, settings: limitsOfTransaction });
@@ -231,28 +228,23 @@ class PostgresDatabase extends PostgresQueries implements Database {
     });
   }
 
-  async spareConnections(): Promise<number | undefined> {
-    // A pooler has its own connections to the database, and any number for its clients.
-    if (this.#pooler) return undefined;
-    const { rows } = await this.#withClient((client) => client.query(countSpare));
-    return Number(rows[0].spare);
-  }
-
   poolUsage(): PoolUsage {
     const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
     return { max: this.#pool.options.max, open, idle, waiting };
   }
 
   /**
-   * If every connection is busy, a result within the last second is enough, so the check does not wait behind requests. Once the
-   * disk was full, this writes: nothing else shows whether there is room again.
+   * If every connection is busy, and at most one more may be opened, a result within the last second is enough, so the check does not
+   * wait behind requests. Once the disk was full, this writes: nothing else shows whether there is room again.
    */
   async check(): Promise<void> {
-    const isBusy = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.#pool.options.max;
+    const { idleCount, totalCount, options } = this.#pool;
+    const isBusy = idleCount === 0 && totalCount >= options.max - 1;
     if (isBusy && !this.#full && performance.now() - this.#answeredMs < recentMs) return;
     try {
       await this.#withClient(async (client) => {
-        await client.query('SELECT 1');
+        const { rows } = await client.query('SHOW transaction_read_only');
+        refuseReadOnly(rows[0].transaction_read_only);
         if (!this.#full) return;
         await client.query(writeOneMebibyte).catch((error: unknown) => {
           if (isDiskFull(error)) throw error;
