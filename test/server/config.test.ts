@@ -3,7 +3,6 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
   type Flags,
-  findServiceLink,
   isBootstrapExposed,
   listUnknownSettings,
   loadConfig,
@@ -163,8 +162,6 @@ test('what Kubernetes sets beside a Service named envsnap is no setting', () => 
   };
   expect(loadConfig(env).port).toBe(4780);
   expect(loadConfig(env, { port: '5000' }).port).toBe(5000);
-  expect(findServiceLink(env)).toBe('tcp://10.0.0.1:4780');
   expect(listUnknownSettings(env)).toEqual([]);
-  expect(findServiceLink({ ENVSNAP_PORT: '5000' })).toBeUndefined();
   expect(refusal({ ENVSNAP_PORT: 'http://10.0.0.1' })).toContain('ENVSNAP_PORT must be');
 });

@@ -277,12 +277,6 @@ function isTraced(env: Environment): boolean {
   return Boolean(endpoint) && !isOff;
 }
 
-/** The address that Kubernetes gives as `ENVSNAP_PORT` beside a Service named envsnap, such as `tcp://10.0.0.1:4780`. */
-export function findServiceLink(env: Environment): string | undefined {
-  const text = env.ENVSNAP_PORT?.trim() ?? '';
-  return /^(?:tcp|udp|sctp):\/\/\S+:\d+$/.test(text) ? text : undefined;
-}
-
 /** A setting's text, its source and its name there; an empty variable counts as not set. */
 function findSetting(
   { variable, flag, file: mayBeFile }: Setting,
@@ -293,8 +287,9 @@ function findSetting(
   if (flagText !== undefined) {
     return { label: `--${flag?.replace(/[A-Z]/g, '-$&').toLowerCase()}`, text: flagText, source: 'flag' };
   }
-  const isServiceLink = variable === 'ENVSNAP_PORT' && findServiceLink(env) !== undefined;
-  const text = isServiceLink ? undefined : env[variable]?.trim();
+  // Beside a Service named envsnap, Kubernetes sets ENVSNAP_PORT to its address, such as tcp://10.0.0.1:4780.
+  const given = env[variable]?.trim();
+  const text = variable === 'ENVSNAP_PORT' && /^(?:tcp|udp|sctp):/.test(given ?? '') ? undefined : given;
   const file = mayBeFile ? env[`${variable}_FILE`]?.trim() : undefined;
   if (!file) return text ? { label: variable, text, source: 'variable' } : undefined;
   if (text) throw new StartupError(`${variable} and ${variable}_FILE are both set; keep one`);

@@ -1,6 +1,6 @@
 // `envsnap-server start`: runs the server until a signal ends it.
 
-import { findServiceLink, isBootstrapExposed, listUnknownSettings, loadConfig } from './config.ts';
+import { isBootstrapExposed, listUnknownSettings, loadConfig } from './config.ts';
 import { createLogger, flushLogger } from './infra/logger.ts';
 import { startServer } from './main.ts';
 
@@ -17,13 +17,6 @@ export async function runStart(flags: StartFlags): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   const unknown = listUnknownSettings(process.env);
   if (unknown.length > 0) logger.warn({ unknown }, 'the server knows no such settings; are they misspelled?');
-  const serviceLink = findServiceLink(process.env);
-  if (serviceLink !== undefined) {
-    logger.info(
-      { ENVSNAP_PORT: serviceLink, port: config.port },
-      'ENVSNAP_PORT is the address of a Kubernetes Service named envsnap, not a setting, and is ignored',
-    );
-  }
   if (isBootstrapExposed(config)) {
     logger.warn(
       { host: config.host },

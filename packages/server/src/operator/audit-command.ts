@@ -105,24 +105,23 @@ async function followEntries(database: Database, filter: OperatorFilter): Promis
   process.stdout.on('error', () => unread.abort());
   const seen = new Set<string>();
   const clock = await readDatabaseClock(database);
-  // Without `fromMs`, the first query only finds the newest entry.
-  let printing = filter.fromMs !== undefined;
-  let place = firstIdAt(filter.fromMs ?? clock.nowMs() - lateMs);
-  let isAway = false;
+  const startMs = filter.fromMs ?? clock.nowMs();
+  let place = firstIdAt(startMs);
+  /** Undefined until the first look without `fromMs`. */
+  let isAway = filter.fromMs === undefined ? undefined : false;
   while (!unread.signal.aborted) {
-    const lookAgainFrom = firstIdAt(clock.nowMs() - lateMs);
+    const lookAgainFrom = firstIdAt(Math.max(startMs, clock.nowMs() - lateMs));
     try {
       for (let page: AuditRow[] | undefined; page === undefined || page.length === followedAtOnce; ) {
         const query = select(database, filter).where('id', '>', place).select('*').orderBy('id');
         page = await database.all<AuditRow>(query.limit(followedAtOnce));
         for (const row of page) {
           place = row.id;
-          if (printing && !seen.has(row.id)) await printLine(jsonText(describe(row), 0), unread.signal);
+          if (!seen.has(row.id)) await printLine(jsonText(describe(row), 0), unread.signal);
           if (row.id > lookAgainFrom) seen.add(row.id);
         }
       }
-      if (!printing || isAway) warn('Waiting for new entries; Ctrl-C stops.');
-      printing = true;
+      if (isAway !== false) warn('Waiting for new entries; Ctrl-C stops.');
       isAway = false;
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'database_unavailable')) throw error;

@@ -15,7 +15,6 @@ export function createConnect(pool: pg.Pool): () => Promise<pg.PoolClient> {
   const { max } = pool.options;
   /** Unlike the pool's own count, without those that are being opened. */
   let open = 0;
-  let pause: NodeJS.Timeout | undefined;
   pool.on('connect', () => {
     open += 1;
     allowOneMore();
@@ -32,8 +31,7 @@ export function createConnect(pool: pg.Pool): () => Promise<pg.PoolClient> {
   /** The pool opens connections as long as it has fewer than its maximum; the others wait for one of them. */
   function openNoMore(): void {
     pool.options.max = open;
-    clearTimeout(pause);
-    pause = setTimeout(allowOneMore, pauseMs).unref();
+    setTimeout(allowOneMore, pauseMs).unref();
   }
 
   return async () => {

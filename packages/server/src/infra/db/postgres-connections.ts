@@ -3,9 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** A server opens three beside its pool: for retention, migrations and a backup. */
-const besidePool = 3;
-
 /**
  * The name by which PostgreSQL lists a server's connections: it says how large the pool is, also while few of it are open. PostgreSQL
  * keeps 63 characters of it.
@@ -16,7 +13,8 @@ export function nameServer(poolSize: number): string {
 
 /**
  * The number of servers, the connections that they may open, and those that other programs leave them, within the tightest of the
- * limits of PostgreSQL, the database and the role. A role without special rights does not see the kind of others' connections.
+ * limits of PostgreSQL, the database and the role. A server opens three beside its pool, for retention, migrations and a backup. A role
+ * without special rights does not see the kind of others' connections.
  */
 export const readBudget = `WITH limits (most, datname, usename) AS (
     SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -30,7 +28,7 @@ export const readBudget = `WITH limits (most, datname, usename) AS (
       AND coalesce(activity.datname = limits.datname, true) AND coalesce(activity.usename = limits.usename, true)
     GROUP BY limits, most, application_name
   ), budgets AS (
-    SELECT count(pool)::int AS servers, coalesce(sum(pool + ${besidePool}), 0)::int AS "mayOpen",
+    SELECT count(pool)::int AS servers, coalesce(sum(pool + 3), 0)::int AS "mayOpen",
       greatest(0, most - coalesce(sum(open) FILTER (WHERE pool IS NULL), 0))::int AS "left"
     FROM programs GROUP BY limits, most
   )
