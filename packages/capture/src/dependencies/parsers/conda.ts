@@ -150,9 +150,9 @@ function condaFile(address: string): { name: string; version: string; build: str
 /** pixi.toml: requirements of all environments, targets and pip. */
 export function parsePixi(text: string, list: PackageList): void {
   const manifest = parseToml(text);
-  const holders = [manifest, ...tables(manifest, 'target'), ...tables(manifest, 'feature')];
-  for (const holder of [...holders, ...holders.slice(1).flatMap((feature) => tables(feature, 'target'))]) {
-    for (const [name, wanted] of entriesIn(holder, 'dependencies', 'host-dependencies', 'build-dependencies'))
+  const parts = [manifest, field(manifest, 'package'), ...tables(manifest, 'feature')];
+  for (const holder of parts.flatMap((each) => [each, ...tables(each, 'target')])) {
+    for (const [name, wanted] of entriesIn(holder, 'dependencies', ...packageDependencies))
       list.add(name, requirementOf(wanted));
     for (const [name, wanted] of entriesOf(holder, 'pypi-dependencies'))
       list.add(name, requirementOf(wanted), 'pypi');
@@ -162,8 +162,10 @@ export function parsePixi(text: string, list: PackageList): void {
       manifest,
       ['channels', 'platforms', 'channel-priority'].map((name) => `${table}.${name}`).join(' '),
     );
-  list.setAll(manifest, 'system-requirements pypi-options');
+  list.setAll(manifest, 'system-requirements pypi-options package.build workspace.exclude-newer');
 }
+
+const packageDependencies = ['host-dependencies', 'build-dependencies', 'run-dependencies'];
 
 function tables(holder: unknown, name: string): unknown[] {
   return entriesOf(holder, name).map(([, table]) => table);
