@@ -48,12 +48,15 @@ describe('the first line of a check', () => {
     );
   });
 
-  it('does not call fitting a machine that lacks a declared tool', () => {
+  it('does not call fitting a machine that lacks a declared tool, and lists the tools that it has', () => {
     const check = { ...nothing, policy: null, declared };
     expect(renderCheck(check, screen, { all: false })).toMatch(
       /^vm \(linux x64\) lacks 1 tool that the project declares\./,
     );
     const none = { ...check, declared: [] };
+    expect(renderCheck(none, screen, { all: true })).toContain(
+      '  ✓ java is 17.0.15, pom.xml java.version asks for 17\n  - java is 17.0.15, build.gradle toolchain asks for 21\n',
+    );
     expect(renderCheck(none, screen, { all: false })).toMatch(
       /^vm \(linux x64\) fits what the project declares/,
     );
