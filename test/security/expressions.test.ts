@@ -14,10 +14,9 @@ const { literals, made } = findExpressions();
 
 /** Expressions that are made when the program runs, and examples of each; or why nobody else's text gets into one. */
 const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
-  'capture/src/declared/version-rows.ts': rowGroups.flatMap(({ pattern = [], rows }) => [
-    ...[pattern].flat(),
-    ...rows.map(({ expression }) => expression),
-  ]),
+  'capture/src/declared/version-rows.ts': rowGroups.flatMap(({ pattern = [], rows }) =>
+    [pattern, rows.map(({ expression }) => expression)].flat(),
+  ),
   'capture/src/dependencies/parsers/beam.ts': [
     /\{\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>\s*,\s*\{\s*pkg\s*,\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>\s*,\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>/g,
   ],

@@ -157,15 +157,14 @@ export function parsePixi(text: string, list: PackageList): void {
     for (const [name, wanted] of entriesOf(holder, 'pypi-dependencies'))
       list.add(name, requirementOf(wanted), 'pypi');
   }
-  for (const table of ['workspace', 'project'])
-    list.setAll(
-      manifest,
-      ['channels', 'platforms', 'channel-priority'].map((name) => `${table}.${name}`).join(' '),
-    );
-  list.setAll(manifest, 'system-requirements pypi-options package.build workspace.exclude-newer');
+  list.setAll(manifest, pixiSettings);
 }
 
 const packageDependencies = ['host-dependencies', 'build-dependencies', 'run-dependencies'];
+/** Earlier manifests call the workspace a project. */
+const pixiSettings =
+  'workspace.channels workspace.platforms workspace.channel-priority workspace.exclude-newer project.channels ' +
+  'project.platforms project.channel-priority system-requirements pypi-options package.build';
 
 function tables(holder: unknown, name: string): unknown[] {
   return entriesOf(holder, name).map(([, table]) => table);
