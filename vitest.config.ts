@@ -1,17 +1,22 @@
+import { registerHooks } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { bundledThreads } from './test/support/bundled-threads.ts';
 import { LongFilesFirst } from './test/support/long-files-first.ts';
 import { TimeByPackage } from './test/support/time-by-package.ts';
 
 /** Tests resolve workspace packages to their TypeScript sources, so a test run never sees a stale build. */
-const conditions = ['envsnap-source', 'node'];
+const condition = 'envsnap-source';
+// In this process, for the global set-up.
+registerHooks({
+  resolve: (specifier, context, nextResolve) =>
+    nextResolve(specifier, { ...context, conditions: [...context.conditions, condition] }),
+});
 
 export default defineConfig({
-  plugins: [bundledThreads],
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
   test: {
+    // Node.js itself loads tests and sources, and keeps what it has compiled: through Vite, the run takes longer.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: [`--conditions=${condition}`],
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/test-run.ts'],
     setupFiles: ['test/support/each-file.ts'],

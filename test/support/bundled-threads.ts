@@ -2,18 +2,18 @@
 // threads that tests start would load 370 modules.
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import type { Plugin } from 'vitest/config';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** The place stays the same, so that Node.js finds what it has compiled. */
 const file = path.join(root, 'node_modules/.cache/envsnap-tests/jobs-thread.cjs');
 const place = /new URL\(`\.\.\/\$\{name\}\.[^`]*`, import\.meta\.url\)/;
 
-/** Makes the bundle. In every run: Vitest keeps what a plugin made of a file that has not changed. */
+/** Makes the bundle. */
 export async function bundleThreads(): Promise<void> {
+  const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [path.join(root, 'packages/server/src/jobs-thread.ts')],
     bundle: true,
@@ -30,13 +30,23 @@ export async function bundleThreads(): Promise<void> {
   renameSync(own, file);
 }
 
-/** Has the server's sources start that bundle. */
-export const bundledThreads: Plugin = {
-  name: 'bundled-threads',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!id.endsWith('/packages/server/src/infra/package-files.ts')) return undefined;
-    if (!place.test(code)) throw new Error('package-files.ts does not say where the program of a thread is');
-    return code.replace(place, `new URL(${JSON.stringify(pathToFileURL(file).href)})`);
-  },
-};
+let areUsed = false;
+
+/** Has the server's sources in this process start that bundle. */
+export function useBundledThreads(): void {
+  if (areUsed) return;
+  areUsed = true;
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!url.endsWith('/packages/server/src/infra/package-files.ts')) return loaded;
+      const code = String(loaded.source);
+      if (!place.test(code))
+        throw new Error('package-files.ts does not say where the program of a thread is');
+      return {
+        ...loaded,
+        source: code.replace(place, `new URL(${JSON.stringify(pathToFileURL(file).href)})`),
+      };
+    },
+  });
+}

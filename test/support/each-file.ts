@@ -4,8 +4,10 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, inject, vi } from 'vitest';
+import { useBundledThreads } from './bundled-threads.ts';
 import { cleanUpFile, cleanUpTest } from './clean-up.ts';
 
+useBundledThreads();
 // The last test of a file may have left variables that the first of the next one would restore.
 vi.unstubAllEnvs();
 const folder = mkdtempSync(path.join(inject('runFolder'), 'tmp-'));
