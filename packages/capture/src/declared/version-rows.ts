@@ -6,21 +6,12 @@ import type { DeclaredVersion } from './package-json.ts';
 
 type Rows = readonly (VersionRow & { readonly expression: RegExp })[];
 
-interface RowGroup {
-  readonly files: readonly string[];
-  /** A pattern for further names, with an example. */
-  readonly example?: string;
-  readonly pattern?: RegExp;
-  readonly rows: Rows;
-}
-
-export const rowGroups: readonly RowGroup[] = declaredVersionGroups.map(
-  ({ files = [], example, pattern, versions }) => ({
-    files,
-    ...(example !== undefined && pattern !== undefined && { example, pattern: new RegExp(pattern) }),
-    rows: versions.map((row) => ({ ...row, expression: new RegExp(row.pattern, row.flags) })),
-  }),
-);
+export const rowGroups = declaredVersionGroups.map(({ files = [], example, pattern, versions }) => ({
+  files,
+  example,
+  pattern: pattern === undefined ? undefined : new RegExp(pattern),
+  rows: versions.map((row) => ({ ...row, expression: new RegExp(row.pattern, row.flags) })),
+}));
 
 /** Converts the version in a file to its usual form. */
 const plainForms: Readonly<Record<string, (version: string) => string>> = {

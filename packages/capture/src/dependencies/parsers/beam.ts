@@ -34,7 +34,11 @@ export function parseMixLock(text: string, list: PackageList): void {
     const [, inner = ''] = /^\{:hex,[^"]*(?:"[^"]*",\s*)??"[\w.+-]+",\s*"([0-9a-f]{64})"/.exec(value) ?? [];
     const [, repository = '', outer = ''] = /"([^"]*)"(?:,\s*"(\w+)")?\}+,?\}?$/.exec(value) ?? [];
     const registry = registrySource(/^[\w:-]+$/.test(repository) ? repository : undefined, /^hexpm$/);
-    if (version) list.add(hexQuoted ?? hexAtom ?? '', version, registry, outer || inner || undefined);
+    if (version)
+      list.add(hexQuoted ?? hexAtom ?? '', version, registry, [
+        outer && `outer:${outer}`,
+        inner && `inner:${inner}`,
+      ]);
     else if (address) list.add(quoted ?? atom ?? '', versionOfCommit(undefined, address, commit));
     else if (!/^\{:\w+/.test(value)) throw new ParseProblem('an entry is not a tuple', { line: number });
   });
@@ -46,6 +50,8 @@ const binary = String.raw`<<"((?:[^"\\]|\\.)*)"(?:/utf8)?>>`;
 const entryOf = (...parts: readonly string[]) => new RegExp(parts.join(String.raw`\s*`), 'g');
 /** `{<<"name">>,{pkg,<<"package">>,<<"1.0.0">>},0}`, with more fields in older files. */
 const hexEntry = entryOf(String.raw`\{`, binary, ',', String.raw`\{`, 'pkg', ',', binary, ',', binary);
+/** `{<<"name">>, <<"checksum">>}` */
+const sumEntry = entryOf(String.raw`\{`, binary, ',', '<<"([0-9A-Fa-f]{64})">>', String.raw`\}`);
 /** `{<<"name">>,{git,"https://host/o/r",{ref,"commit"}},0}` */
 const gitEntry = entryOf(
   ...[String.raw`\{`, binary, ',', String.raw`\{`, '(?:git|git_subdir)', ',', String.raw`"([^"\\]*)"`],
@@ -61,7 +67,10 @@ export function parseRebarLock(text: string, list: PackageList): void {
   if (plain !== '' && !/^(?:\{\s*"[\d.]+"\s*,\s*)?\[/.test(plain))
     throw new ParseProblem('it is not a list of locked packages', { line: 1 });
   if (plain !== '' && !plain.endsWith('.')) throw new ParseProblem('the file ends in the middle');
-  for (const [, , name = '', version = ''] of plain.matchAll(hexEntry)) list.add(name, version);
+  // The first checksum of a package is the one that all versions of Rebar write.
+  const sums = new Map(Array.from(plain.matchAll(sumEntry), ([, key, sum]) => [key, sum] as const).reverse());
+  for (const [, key, name = '', version = ''] of plain.matchAll(hexEntry))
+    list.add(name, version, undefined, sums.get(key));
   for (const [, name = '', address = '', commit = ''] of plain.matchAll(gitEntry)) {
     list.add(name, versionOfCommit(undefined, address, commit), `git+${address}#${commit}`);
   }
@@ -83,11 +92,6 @@ export function parseGleamManifest(text: string, list: PackageList): void {
 
 /** gleam.toml: requirements as they are written. */
 export function parseGleam(text: string, list: PackageList): void {
-  for (const [name, wanted] of entriesIn(
-    parseToml(text),
-    'dependencies',
-    'dev-dependencies',
-    'dev_dependencies',
-  ))
-    list.add(name, requirementOf(wanted));
+  const sections = ['dependencies', 'dev-dependencies', 'dev_dependencies'];
+  for (const [name, wanted] of entriesIn(parseToml(text), ...sections)) list.add(name, requirementOf(wanted));
 }
