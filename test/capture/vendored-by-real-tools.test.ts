@@ -66,6 +66,7 @@ const composer: Tool = {
   },
   damages: [
     ['vendor/acme/inner', { 'acme/inner': '' }],
+    ['vendor/acme/inner/inner.php', { 'acme/inner': '1.0.0 without inner.php' }],
     ['vendor/autoload.php', { 'vendor/autoload.php': '' }],
   ],
 };
@@ -82,7 +83,7 @@ const bundler: Tool = {
     });
     for (const name of ['inner', 'outer']) {
       const needs = name === 'outer' ? 's.add_dependency "inner", "~> 1.0"' : '';
-      const specification = `Gem::Specification.new { |s| s.name = "${name}"; s.version = "1.0.0"; s.summary = "x"; s.authors = ["x"]; s.files = []; ${needs} }\n`;
+      const specification = `Gem::Specification.new { |s| s.name = "${name}"; s.version = "1.0.0"; s.summary = "x"; s.authors = ["x"]; s.files = ["${name}.gemspec"]; ${needs} }\n`;
       put(join(folder, 'sources', name), { [`${name}.gemspec`]: specification });
       const gem = join(folder, 'vendor/cache', `${name}-1.0.0.gem`);
       run(join(folder, 'sources', name), 'gem', 'build', `${name}.gemspec`, '--output', gem);
@@ -92,6 +93,7 @@ const bundler: Tool = {
   damages: [
     ['vendor/bundle/ruby/*/specifications/inner-1.0.0.gemspec', { inner: '' }],
     ['vendor/bundle/ruby/*/gems/inner-1.0.0', { inner: '' }],
+    ['vendor/bundle/ruby/*/gems/inner-1.0.0/inner.gemspec', { inner: '' }],
   ],
 };
 
@@ -134,7 +136,7 @@ const go: Tool = {
     put(folder, goFiles);
     run(folder, 'go', 'mod', 'vendor');
   },
-  damages: [['vendor/example.com/inner', { 'example.com/inner': '' }]],
+  damages: [['vendor/example.com/inner/part/part.go', { 'example.com/inner': '' }]],
 };
 
 const pip: Tool = {

@@ -1,6 +1,6 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
-import { itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
+import { itemsOf, recordOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
 import { phpExtensions } from '../facts/tools/php.ts';
 import {
   type Absence,
@@ -18,11 +18,16 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
   const lock = await readJsonObject(machine, path);
   if (!record || !lock) return undefined;
   const installed = new Map<string, string>();
-  for (const { name, version, where = `../${name}` } of packagesIn(record.packages)) {
+  for (const { name, version, loaded, where = `../${name}` } of packagesIn(record.packages)) {
     if (where.length > maxPathLength) continue;
     const folder = files.paths.resolve(root, 'vendor', 'composer', where);
     // The record still has packages that were deleted by hand. Nothing outside the project is read.
-    if (!folder.startsWith(at('/')) || (await files.isFolder(folder))) installed.set(name, version);
+    const isInside = folder.startsWith(at('/'));
+    if (isInside && (await files.names(folder)).length === 0) continue;
+    let lacks = '';
+    for (const file of isInside ? loaded : [])
+      if (!(await files.isFile(files.paths.join(folder, file)))) lacks ||= ` without ${file}`;
+    installed.set(name, version + lacks);
   }
   const drift = new Map<string, string>();
   const check = (section: unknown, mayMiss: boolean): void => {
@@ -69,11 +74,15 @@ export async function composerAbsence({ files, at, locked }: LockPlace): Promise
 const maxPathLength = 4096;
 
 /** `where` is relative to the record's folder; plugins such as `composer/installers` choose it. */
-function packagesIn(section: unknown): { name: string; version: string; where: string | undefined }[] {
+function packagesIn(section: unknown) {
   return itemsOf({ section }, 'section').flatMap((item) => {
     const [name, version, type] = ['name', 'version', 'type'].map((key) => textField(item, key));
     const isPackage = name !== undefined && version !== undefined && type !== 'metapackage';
-    return isPackage ? [{ name, version, where: textField(item, 'install-path') }] : [];
+    // Composer loads these files at every start.
+    const loaded = textItemsOf(recordOf(recordOf(item).autoload).files).filter(
+      (file) => !file.includes('..'),
+    );
+    return isPackage ? [{ name, version, loaded, where: textField(item, 'install-path') }] : [];
   });
 }
 
@@ -99,8 +108,9 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
     for (const name of await files.names(folder)) {
       const full = name.replace(/\.gemspec$/, '');
       const [, gem, version] = /^(.+?)-(\d[^-]*)(?:-.*)?$/s.exec(full) ?? [];
-      // A folder that was deleted by hand still has its specification.
+      // A folder that was deleted or emptied by hand still has its specification, which lists no files.
       if (!gem || !version || !name.endsWith('.gemspec') || !gems.has(full)) continue;
+      if ((await files.names(join(folder, '..', 'gems', full))).length === 0) continue;
       installed.set(gem, (installed.get(gem) ?? new Set()).add(version));
     }
   }

@@ -3,7 +3,7 @@
 
 import { addVersion, type Drift, type LockPlace, versionsOf } from './drift.ts';
 
-/** Of go.mod: modules that are vendored in another version, and vendored packages whose folders are gone. */
+/** Of go.mod: modules that are vendored in another version, and vendored packages without sources. */
 export async function goVendorDrift({ files, at, path, locked }: LockPlace): Promise<Drift | undefined> {
   const text = await files.text(at('vendor/modules.txt'));
   if (text === undefined) return undefined;
@@ -21,7 +21,8 @@ export async function goVendorDrift({ files, at, path, locked }: LockPlace): Pro
       const wanted = line.includes(' => ') ? replaced.get(module) : recorded;
       if (wanted !== undefined && /^v\d/.test(wanted) && wanted !== version) drift.set(module, version);
     } else if (/^[^#\s]/.test(line) && !line.includes('..') && !drift.has(name)) {
-      if (!(await files.isFolder(at('vendor', line.trim())))) drift.set(name, '');
+      const sources = await files.names(at('vendor', line.trim()));
+      if (!sources.some((source) => source.endsWith('.go'))) drift.set(name, '');
     }
   }
   return drift;
