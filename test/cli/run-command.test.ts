@@ -649,8 +649,10 @@ describe('what a run reads automatically after a failure', () => {
     // An older report is that of another run.
     expect((await run('exit 1', 'west')).stderr).not.toContain('failed test');
     const cache = '.pytest_cache/v/cache';
-    const pytest = `mkdir -p ${cache}; echo '{"test_a.py::test_dates": true}' > ${cache}/lastfailed; echo '[]' > ${cache}/nodeids; exit 1`;
-    expect((await run(pytest, 'west')).stderr).toContain(', 1 failed test: test_a.py::test_dates. ');
+    const pytest = `mkdir -p ${cache}; echo '{"test_a.py::test_dates": true, "test_b.py::test_old": true, "test_b.py": true}' > ${cache}/lastfailed; echo '[]' > ${cache}/nodeids; exit 1`;
+    expect((await run(pytest, 'west')).stderr).toContain(
+      ', 2 failed tests: test_a.py::test_dates, test_b.py. ',
+    );
   });
 
   it.skipIf(spawnSync('tmux', ['-V']).error)(

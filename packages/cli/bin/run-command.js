@@ -35,10 +35,11 @@ const handedOn = /** @type {const} */ ([
 const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
 /** How long a signal to the whole group may take to reach its second process, in milliseconds. */
 const groupMs = 100;
-/** Longest wait for the recording's message, in milliseconds. */
-const answerMs = 30_000;
-const late =
-  'the run is still being recorded after 30 seconds. Later, envsnap compare last-passed last-failed explains it.';
+const late = {
+  code: 'recording_slow',
+  message: 'the run is still being recorded after 30 seconds',
+  hint: 'Later, this explains it: envsnap compare last-passed last-failed',
+};
 /** Most characters of a pane that are kept. */
 const tailLength = 64 * 1024;
 const onWindows = process.platform === 'win32';
@@ -48,8 +49,9 @@ const onWindows = process.platform === 'win32';
  *
  * @param {{ flags: Record<string, string | boolean | string[]>, command: string[] }} request
  * @param {readonly string[]} program What starts this program again.
+ * @param {number} answerMs Longest wait for the recording's message, in milliseconds.
  */
-export async function runCommand({ flags, command: [file = '', ...args] }, program) {
+export async function runCommand({ flags, command: [file = '', ...args] }, program, answerMs = 30_000) {
   const json = flags.json === true;
   const output = watchOutput([json ? 2 : 1, 2]);
   const pane = [1, 2].some((descriptor) => isatty(descriptor)) ? await watchPane() : undefined;
@@ -66,7 +68,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
   });
   const signals = handOnSignals(child);
-  const recording = startRecording(program, { flags, command: [file, ...args], startedAt });
+  const recording = startRecording(program, { flags, command: [file, ...args], startedAt }, answerMs);
 
   const { error, exitCode, signal } = await ending;
   const durationMs = performance.now() - started;
@@ -263,8 +265,9 @@ function handOnSignals(child) {
  *
  * @param {readonly string[]} program
  * @param {{ flags: Record<string, string | boolean | string[]>, command: string[], startedAt: number }} run
+ * @param {number} answerMs
  */
-function startRecording(program, run) {
+function startRecording(program, run, answerMs) {
   const hasReports = run.flags.junit !== undefined || run.flags.ctrf !== undefined;
   const words = [...program.slice(1), 'record-run', ...(hasReports ? ['--at-once'] : [])];
   const recorder = spawn(program[0] ?? '', words, {
@@ -303,9 +306,7 @@ function startRecording(program, run) {
       const isLate = await Promise.race([closed.then(() => false), atMost(answerMs).then(() => true)]);
       if (isLate && recorder.pid !== undefined) {
         await leaveRecording(recorder.pid);
-        return json
-          ? `${JSON.stringify({ error: { code: 'recording_slow', message: late } })}\n`
-          : `envsnap: ${late}\n`;
+        return json ? `${JSON.stringify({ error: late })}\n` : `envsnap: ${late.message}.\n  ${late.hint}\n`;
       }
       // The empty line is missing if the recording failed earlier.
       return text.startsWith('\n') ? text.slice(1) : text;

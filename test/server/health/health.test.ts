@@ -62,8 +62,8 @@ describeEachDatabase((openDatabase) => {
       { machineName: 'steady', snapshotId: steady, state: 'steady', counting: 0, cause: null },
     ]);
     expect(machines[1]?.cause).toEqual({
-      what: 'node is 22.11.0 before, 24.4.1 now (major)',
-      advice: 'use node 22.11.0 now',
+      what: 'node is 22.11.0 in the previous snapshot, 24.4.1 in this one (major)',
+      advice: 'use node 22.11.0 in this one',
     });
     // What was compared once is read from then on, and the second answer is the first.
     expect((await health()).machines).toEqual(machines);
@@ -120,7 +120,7 @@ describeEachDatabase((openDatabase) => {
       return [machines[0]?.cause?.what, runs[0]?.cause?.what];
     };
     const expected = [
-      'node is 22.11.0 before, 24.4.1 now (major)',
+      'node is 22.11.0 in the previous snapshot, 24.4.1 in this one (major)',
       'node is 22.11.0 in the run that passed, 24.4.1 in this run (major)',
     ];
     expect(await read()).toEqual(expected);

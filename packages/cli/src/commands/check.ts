@@ -1,7 +1,12 @@
 // envsnap check
 
 import { command } from '@envsnap/compare/formats/github';
-import { developmentKey, type PolicyCheck, uncheckedExpectations } from '@envsnap/compare/workspace';
+import {
+  developmentKey,
+  otherPython,
+  type PolicyCheck,
+  uncheckedExpectations,
+} from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
@@ -117,14 +122,17 @@ function headline(check: MachineCheck, violated: number): string {
   const machine = `${check.machineName} (${check.os} ${check.arch})`;
   const { length } = check.checks;
   const misfits = check.declared.filter(({ present }) => present !== null).length;
-  const packages = check.installed.filter(({ name }) => name !== developmentKey);
+  const others = check.installed.filter(({ name, installed: is }) => otherPython(name, is));
+  const drifted = check.installed.filter(({ name }) => name !== developmentKey);
+  const packages = drifted.filter((each) => !others.includes(each));
   const broken = check.checkout.filter(({ counts }) => counts).length;
   const wrong = [
     ...(misfits > 0 ? [`${counted(misfits, 'declared version')} ${isOrAre(misfits)} not met`] : []),
+    ...(others.length > 0 ? ["python does not run in the project's environment"] : []),
     ...(packages.length > 0
       ? [`${counted(packages.length, 'installed package')} ${isOrAre(packages.length)} not as locked`]
       : []),
-    ...(packages.length < check.installed.length ? ['packages for development are not installed'] : []),
+    ...(drifted.length < check.installed.length ? ['packages for development are not installed'] : []),
     ...(broken > 0 ? [`${counted(broken, 'path')} of the checkout ${isOrAre(broken)} not as committed`] : []),
   ].join(', and ');
   const isPart = check.notes.some(({ code }) => code === unreadCode);

@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
-import { isInOutput, topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
+import { isInOutput, repairPhrase, topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { boolean } from '@oclif/core/flags';
@@ -148,7 +148,8 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   if (end.stdout === undefined && end.stderr === undefined)
     say(`The output went to the terminal and was not read. To pass it in: ${failureHint(run)}`, '  ');
   const repair = findings[0]?.advice ?? null;
-  if (!run.first) sayNext(nextCommand(run));
+  const explained = run.explanations.length > 0 && causes.length === 0;
+  if (!run.first && !explained) sayNext(nextStep(run));
   else if (repair !== null) sayNext(repair);
   if (run.first) for (const line of baselineAdvice(repair === null)) say(line, '  ');
   return wrapLines(`${lines.join('\n')}\n`, screen.columns);
@@ -192,7 +193,9 @@ function comparedWith({ against, report, first, explanations }: RecordedRun, scr
   const moment = against.createdAt === undefined ? '' : `, ${when(against.createdAt, screen)}`;
   const it = `the last run that passed (${against.machineName}${moment})`;
   if (topCausesOf(report).length === 0)
-    return ` Nothing that could be the cause differs from ${it}${explanations.length > 0 ? '' : ': look at the code, the data and the time of day'}.`;
+    return explanations.length > 0
+      ? ` The output explains it; compared with ${it}, nothing that could be the cause differs:`
+      : ` Nothing that could be the cause differs from ${it}: look at the code, the data and the time of day.`;
   return report.comparison.a.machineName === report.comparison.b.machineName
     ? ` Likeliest causes; A is ${it}, B is this one:`
     : ` Likeliest causes, compared with ${it}:`;
@@ -206,16 +209,16 @@ function failedTests({ outcome: { tests }, failedNames }: RecordedRun): string {
   return `, ${counted(count, 'failed test')}: ${names.slice(0, testsShown).join(', ')}${more}`;
 }
 
-/** The command that tries the causes, else the one that looks at many runs. */
-function nextCommand({ report, outcome, start, reference }: RecordedRun): string {
+/** The repair of what the output names, or of what no experiment applies; else the command that tries the causes, or looks
+ * at many runs. */
+function nextStep({ report, outcome, start, reference }: RecordedRun): string {
   const [first] = report ? topCausesOf(report) : [];
-  const { kind, side, commands = [] } = first?.repair ?? {};
+  if (!first) return envsnapCommand('why', '--outcome-of', outcome.of, ...start.connection);
+  const { repair, section, evidence, hinted } = first;
   // A bisection changes only what a process starts with, and installs nothing.
-  if ((kind === 'install' || kind === 'restore') && side !== 'a' && commands.length > 0)
-    return commands.join(' && ');
-  const words =
-    !report || !first
-      ? ['why', '--outcome-of', outcome.of, ...start.connection]
-      : ['bisect', reference, ...start.connection, '--', ...start.command];
-  return envsnapCommand(...words);
+  const isTried = !['install', 'restore'].includes(repair.kind) && !neverTried.has(section);
+  if (repair.side !== 'a' && (!isTried || (evidence !== undefined && !hinted)))
+    return repair.commands.length > 0 ? repair.commands.join(' && ') : repairPhrase(repair);
+  return envsnapCommand('bisect', reference, ...start.connection, '--', ...start.command);
 }
+const neverTried: ReadonlySet<string> = new Set(['dependencies', 'installed', 'checkout']);

@@ -45,8 +45,9 @@ export function explainFirstFailure(
     ...notInstalled.map((each) => finding(Object.keys(dependencies[each.file] ?? {}).some(isMissing), each)),
     ...declared.map((each) => finding(isMissing(each.tool), each)),
     ...installed.map((each) => finding(isMissing(each.name), each)),
-    ...checkout.map((each) => finding(false, each)),
+    ...checkout.filter(({ counts }) => counts).map((each) => finding(false, each)),
     ...unset.map((each) => finding(false, each)),
+    ...checkout.filter(({ counts }) => !counts).map((each) => finding(false, each)),
   ];
   return {
     findings: [...findings.filter(({ named }) => named), ...findings.filter(({ named }) => !named)],
@@ -58,13 +59,16 @@ function namesKey(failure: Failure | undefined, key: string): boolean {
   return failure?.errorNames.has(key) === true;
 }
 
-/** Variables that the project mentions, an error names, and that are unset or empty. */
+/** Variables that the project mentions, the output names, and that are unset or empty. Other lines than errors speak of
+ * words that may also be a variable's name. */
 function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined): MissingPiece[] {
   const environment = environmentOf(snapshot);
+  const isNamed = (name: string) =>
+    namesKey(failure, name) || (name.includes('_') && failure?.names.has(name) === true);
   const valuesOf = (name: string) =>
     Object.entries(environment.variables).filter(([key]) => key === name || key.endsWith(`:${name}`));
   return environment.project.variables
-    .filter(([name]) => namesKey(failure, name) && valuesOf(name).every(([, value]) => value === ''))
+    .filter(([name]) => isNamed(name) && valuesOf(name).every(([, value]) => value === ''))
     .map(([name, file]) => ({
       message: `${name} is ${valuesOf(name).length === 0 ? 'not set' : 'empty'}, ${file} mentions it, and the output names it`,
       advice: `set ${name}`,

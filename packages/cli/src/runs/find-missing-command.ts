@@ -11,6 +11,7 @@ import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { foldersOnPath, isExecutable, namesIn, programFolders } from './find-program.ts';
+import usual from './usual-files.json' with { type: 'json' };
 
 /** A command that was not found. */
 export interface MissingCommand {
@@ -32,19 +33,6 @@ const runners: readonly (readonly [file: RegExp, runner: string])[] = [
   [/(?:^|\/)poetry\.lock$/, 'poetry run'],
   [/(?:^|\/)Pipfile\.lock$/, 'pipenv run'],
   [/(?:^|\/)Gemfile\.lock$/, 'bundle exec'],
-];
-const packageManagers = [
-  'npm',
-  'npx',
-  'pnpm',
-  'yarn',
-  'bun',
-  'uv',
-  'pip',
-  'poetry',
-  'cargo',
-  'bundle',
-  'composer',
 ];
 
 /** The command that was not found according to the end of the output; undefined if it does not say so. */
@@ -110,7 +98,7 @@ export async function findMissingCommand(
     const onPath = foldersOnPath().flatMap((folder) =>
       namesIn(folder).filter((name) => isExecutable(path.join(folder, name))),
     );
-    const others = new Set([...ofProject, ...packageManagers, ...onPath]);
+    const others = new Set([...ofProject, ...usual.packageManagers, ...onPath]);
     others.delete(base);
     const alike = [...others].filter((other) => other[0] === base[0]);
     const near = nearestName(base, alike.slice(0, mostNames));

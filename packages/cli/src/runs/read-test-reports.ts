@@ -7,6 +7,7 @@ import type { TestCase } from '@envsnap/capture/workspace/tests/test-cases';
 import { recordOf } from '@envsnap/shared/plain-object';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { expandFiles } from '../actions/references/expand-files.ts';
+import usual from './usual-files.json' with { type: 'json' };
 
 /** Most files, and most bytes of them together, that are read of one run. */
 const mostFiles = 2000;
@@ -26,25 +27,12 @@ interface RunReports {
   readonly problems: readonly string[];
 }
 
-/** The usual places of JUnit files: those of Surefire, Gradle and Playwright, and usual settings of others. */
-const usualReports = [
-  ...['junit.xml', 'report.xml', 'test-results.xml', 'test-report.xml'],
-  ...[
-    'reports/*.xml',
-    'test-results/*.xml',
-    'test-reports/*.xml',
-    'junit/*.xml',
-    'build/test-results/*/*.xml',
-  ],
-  ...['target/surefire-reports/*.xml', 'target/failsafe-reports/*.xml', '*/target/surefire-reports/*.xml'],
-  '*/build/test-results/*/*.xml',
-];
 const pytestCache = '.pytest_cache/v/cache';
 const mostCacheBytes = 1024 * 1024;
 
 /** Reads the reports of a failed run from the usual places. Skips files that are not test reports. */
 export async function findTestReports(sinceMs: number): Promise<RunReports> {
-  const found = await readTestReports({ junit: usualReports, ctrf: [] }, sinceMs);
+  const found = await readTestReports({ junit: usual.junitReports, ctrf: [] }, sinceMs);
   return { ...found, failedNames: await failedInPytest(sinceMs), problems: [] };
 }
 
@@ -55,7 +43,9 @@ async function failedInPytest(sinceMs: number): Promise<string[]> {
   const isOurs = written !== undefined && written.mtimeMs >= sinceMs - clockToleranceMs;
   if (!isOurs || !list?.isFile() || list.size > mostCacheBytes) return [];
   try {
-    return Object.keys(recordOf(JSON.parse(await readFile(`${pytestCache}/lastfailed`, 'utf8'))));
+    const ids = Object.keys(recordOf(JSON.parse(await readFile(`${pytestCache}/lastfailed`, 'utf8'))));
+    // A file that could not be imported ran none of its tests; those in the list failed earlier.
+    return ids.filter((id) => !id.includes('::') || !ids.includes(id.slice(0, id.indexOf('::'))));
   } catch {
     return [];
   }

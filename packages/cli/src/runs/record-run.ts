@@ -10,7 +10,9 @@ import { captureMachine, projectFolder } from '../actions/capture-machine.ts';
 import { explainFailure } from '../actions/comparison/explain-failure.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { storeFingerprintKey } from '../connection/fingerprint-key.ts';
+import { exitCodes } from '../errors/cli-error.ts';
 import { describeError, type ErrorReport } from '../errors/error-report.ts';
+import { changedSince } from './changed-since.ts';
 import type { FirstFailure } from './explain-first-failure.ts';
 import type { MissingCommand } from './find-missing-command.ts';
 import { findTestReports, readTestReports } from './read-test-reports.ts';
@@ -96,7 +98,7 @@ export async function recordRun(
       ofProcess: true,
       ...key,
       ...(machineName !== undefined && { machineName }),
-    }),
+    }).then((done) => ({ ...done, doneAt: Date.now() })),
     end,
     reports,
     import('@envsnap/capture'),
@@ -142,7 +144,13 @@ export async function recordRun(
       ? await newestRun(store, { result: 'passed', of: outcome.of })
       : undefined;
   await recordingTurn();
-  const recorded = { ...alone, ...(await addTo(store, run)), missing };
+  const endedAt = startedAt + ended.durationMs;
+  const files = Object.keys(snapshot.dependencies ?? {});
+  // A failure is explained nevertheless; a run that passed would become a wrong baseline.
+  const changed =
+    result === 'passed' && captured.doneAt > endedAt ? await changedSince(folder, files, endedAt) : undefined;
+  const kept = changed === undefined ? await addTo(store, run) : { id: null, refusal: tooLate(changed) };
+  const recorded = { ...alone, ...kept, missing };
   if (result === 'passed' || !ended.answers || missing) return recorded;
   const { createComparer, readFailure } = await import('@envsnap/compare/workspace');
   const policy = await loadPolicy('.', undefined).catch((error: unknown) => {
@@ -178,6 +186,11 @@ async function missingCommand(
   const name = commandNotFoundIn(output);
   const found = name === undefined ? null : await findMissingCommand([name], run, folder);
   return found?.known.some((known) => !known.endsWith('?')) ? found : null;
+}
+
+function tooLate(file: string): ErrorReport {
+  const message = `${file} changed after the command had ended, and before its environment was read`;
+  return { code: 'changed_meanwhile', message, exitCode: exitCodes.failed, hint: 'Run the command again.' };
 }
 
 /** Stores a run. A refused one can still be compared, because a viewer may read runs that passed. */

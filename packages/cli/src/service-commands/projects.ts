@@ -216,7 +216,9 @@ function causeLine(name: string, cause: string | undefined): string {
 
 function causeOfRun({ cause, failingSince, lastPassedId }: RunHealth): string {
   if (cause) return `${cause.what}; ${cause.advice}`;
-  return failingSince !== null && lastPassedId === null ? 'no run of it has passed yet' : '';
+  return failingSince !== null && lastPassedId === null
+    ? 'no run of it has passed yet; envsnap check says what this machine lacks'
+    : '';
 }
 
 function stateOfRun({ failingSince, failedRuns }: RunHealth, screen: Screen): Cell {

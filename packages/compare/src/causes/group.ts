@@ -7,6 +7,7 @@ import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { numbersOf, orderOf } from '../failure/versions-in-lines.ts';
 import { checkoutPlace, differingSide } from '../model/compare-checkout.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
+import { otherPython } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
 import { familyOf, runtimeOf, variableOfFact } from './cause.ts';
@@ -46,7 +47,12 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
       case 'dependencies':
         return [packageDatabaseOf(file) === undefined ? 'packages' : 'system packages', file];
       case 'installed':
-        return isNothingInstalled(entry) ? ['alone', entry] : ['installed', file];
+        if (isNothingInstalled(entry)) return ['alone', entry];
+        // Another environment is one cause, however many files list its packages.
+        return [
+          'installed',
+          [entry.a, entry.b].some((is) => otherPython(entry.name, is)) ? otherPython : file,
+        ];
       case 'checkout':
         // Git's setting explains how git wrote the files.
         if ([entry.a, entry.b].includes('line ends') && find('facts', 'git.core.autocrlf'))

@@ -5,6 +5,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutText, moreFiles } from '../model/compare-checkout.ts';
 import { lackingIn } from '../model/compare-installed.ts';
+import { otherPython } from '../model/installed-findings.ts';
 import {
   type DeclaredRequirement,
   type Entry,
@@ -287,10 +288,8 @@ function installedText(leader: Entry, others: readonly Entry[], names: SideNames
   const [only] = sides.size === 1 ? sides : [];
   const at = only === 'a' || only === 'b' ? names[only].at : 'on both sides';
   const more = others.length > 0 ? `, and ${others.length} more` : '';
-  const elsewhere = [leader.a, leader.b].find(
-    (is) => leader.name === 'python' && /^in .*, the project/.test(is ?? ''),
-  );
-  if (elsewhere) return `python runs ${elsewhere}, ${at}`;
+  const other = [leader.a, leader.b].find((is) => otherPython(leader.name, is));
+  if (other) return `python runs ${other}, ${at}`;
   return `installed packages ${at} are not those of ${leader.file}: ${leader.name} is ${leader.a} ${names.a.at}, ${leader.b} ${names.b.at}${whereabouts(leader)}${more}`;
 }
 

@@ -19,7 +19,11 @@ const longestSentence = 500;
 /** Without machine names, because otherwise the same cause would differ between runners. */
 export const relations = {
   machine: {
-    labels: { a: 'the snapshot before', b: 'this snapshot', at: { a: 'before', b: 'now' } },
+    labels: {
+      a: 'the previous snapshot',
+      b: 'this snapshot',
+      at: { a: 'in the previous snapshot', b: 'in this one' },
+    },
   },
   run: {
     labels: {

@@ -152,10 +152,17 @@ export function inFolderOf(file: string, command: string): string {
   return slash < 0 ? command : `cd ${pathWord(folder)} && ${command}`;
 }
 
+/** The virtual environment whose Python runs, and the project's, if they are not the same. */
+export function otherPython(name: string | undefined, version: string | null) {
+  const [, active, own] = /^in (.*), the project's is (\S+)$/s.exec(version ?? '') ?? [];
+  return name === 'python' && active !== undefined && own !== undefined ? { active, own } : undefined;
+}
+
 /** Quoted for the machine's shell. Paths with backslashes are those of Windows. */
 function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): string | undefined {
-  const [, active = '', own] = /^in (.*), the project's is (\S+)$/s.exec(version) ?? [];
-  if (name !== 'python' || own === undefined) return undefined;
+  const other = otherPython(name, version);
+  if (!other) return undefined;
+  const { active, own } = other;
   // No quoting works in all shells of Windows.
   if (active.includes('\\')) return /^[\w.-]+$/.test(own) ? `${own}\\Scripts\\activate` : undefined;
   return `. ${pathWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;

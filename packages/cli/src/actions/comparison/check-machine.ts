@@ -19,6 +19,7 @@ import {
   type NotInstalledFinding,
   notInstalledFindings,
   otherDeclarations,
+  otherPython,
   type Shown,
   shownBy,
   type UnmetDeclaration,
@@ -114,7 +115,7 @@ export function checkSnapshot(
   const drifted = [...packages, ...leftOut.filter(({ file }) => needsDevelopment(file)).map(asPackage)];
   const installed = drifted.filter((finding) => !acceptanceOf(shownInstalled(finding)));
   // Activating the right environment also selects the right Python.
-  const isElsewhere = installed.some(({ name, installed: is }) => name === 'python' && is?.startsWith('in '));
+  const isElsewhere = installed.some(({ name, installed: is }) => otherPython(name, is));
   const declared = misfits.filter(
     (misfit) => !(isElsewhere && misfit.tool === 'python') && !acceptanceOf(shownDeclared(misfit)),
   );

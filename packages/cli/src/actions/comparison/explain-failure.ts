@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, readdirSync, readlinkSync, statfsSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Claim, Failure } from '@envsnap/compare/workspace';
+import { type Claim, commandFor, type Failure } from '@envsnap/compare/workspace';
 import { size } from '@envsnap/shared/text/size';
 import { gitPathWord } from '@envsnap/shared/text/visible';
 import { findOnPath, isExecutable, programFolders, textOfFile } from '../../runs/find-program.ts';
@@ -151,18 +151,26 @@ async function missingFile(named: string, folder: string): Promise<string | unde
   const end = modules + (parts[modules + 1]?.startsWith('@') ? 3 : 2);
   const owner = parts.slice(0, end).join('/');
   if (modules >= 0 && parts.length > end && existsSync(path.join(folder, owner)))
-    return `${owner} is installed without ${parts.slice(end).join('/')}: remove that folder, and install the packages again.`;
+    return `${owner} is installed without ${parts.slice(end).join('/')}: ${reinstall(folder)}.`;
   // A missing package is reported as a difference.
   if (/(?:^|[\\/])(?:node_modules|site-packages|vendor)[\\/]/.test(inside)) return undefined;
   const isIgnored = await answersYes(folder, ['check-ignore', '--no-index', '-q', '--', inside]);
   if (isIgnored)
-    return `${inside} is not in this folder, and git ignores it, so no clone has it: create it, or copy it from where it works.`;
+    return `${inside} is not in this folder, and git ignores it, so no clone has it: build or create it, or copy it from where it works.`;
   const isTracked = await answersYes(folder, ['ls-files', '--error-unmatch', '--', inside]);
   if (isTracked)
     return `${inside} is in git but not in this folder. To restore it: git checkout -- ${gitPathWord(inside)}`;
   return existsSync(path.dirname(place)) && path.dirname(inside) !== '.'
     ? `${inside} is not in this folder.`
     : undefined;
+}
+
+function reinstall(folder: string): string {
+  const lockFile = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'].find((file) =>
+    existsSync(path.join(folder, file)),
+  );
+  const command = lockFile === undefined ? null : commandFor(lockFile);
+  return command === null ? 'remove that folder, and install the packages again' : `run “${command}”`;
 }
 
 /** git's result, from its exit code. Neither a relative folder in PATH nor git's settings can start a program of the folder. */
