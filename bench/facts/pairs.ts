@@ -1,7 +1,7 @@
 // Pairs of small projects that differ by one thing which installs or runs something else: prints of each whether the
 // comparison names it and whether it counts.
 //
-//   node --conditions=envsnap-source bench/facts/pairs.ts [tuned | held-out | held-out-2 | held-out-3] [PATTERN]      each pair is also captured twice as it is
+//   node --conditions=envsnap-source bench/facts/pairs.ts [tuned | held-out | held-out-2 | held-out-3 | held-out-4] [PATTERN]      each pair is also captured twice as it is
 //
 // In `pairs/*.txt`, `# TITLE -> KEY` begins a pair (`*` stands for any characters), `@ FILE` a file of it, and `~ FROM => TO`
 // says what B has in place of a text of A's files; `\n` is a line end.
@@ -69,7 +69,7 @@ async function differencesOf(pair: Pair, isChanged: boolean): Promise<Map<string
 
 const [half, pattern = ''] = process.argv.slice(2);
 try {
-  for (const name of ['tuned', 'held-out', 'held-out-2', 'held-out-3'].filter(
+  for (const name of ['tuned', 'held-out', 'held-out-2', 'held-out-3', 'held-out-4'].filter(
     (each) => half === undefined || half === each,
   )) {
     const text = readFileSync(path.join(import.meta.dirname, 'pairs', `${name}.txt`), 'utf8');
