@@ -243,6 +243,15 @@ describe('what a run leaves behind', () => {
     expect(bisected.stdout).toContain('FAILS exactly when TZ=Asia/Kolkata');
   });
 
+  it('says how to explain the failure later if the recording takes too long', () => {
+    const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run-command.js');
+    const started = `import(${JSON.stringify(program)}).then(({ runCommand }) =>
+      runCommand({ flags: {}, command: ['false'] }, [process.execPath, '-e', 'setTimeout(() => {}, 2_000)'], 1))`;
+    const { env } = createSandbox();
+    const { stderr } = spawnSync(process.execPath, ['-e', started], { encoding: 'utf8', env });
+    expect(stderr).toContain('\n  Later, this explains it: envsnap compare last-passed last-failed\n');
+  });
+
   it('is compared even if it cannot be stored, and says so even if it passed', {
     tags: 'release',
   }, async () => {
