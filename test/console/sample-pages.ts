@@ -447,7 +447,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     snapshot: snapshotPage(below, {
       snapshot: runs[0] as Snapshot,
       showsValues: false,
-      others: newest.map((each) => ({ ...each, run: { result: 'failed', of: word('test') } })),
+      others: [...runs, ...newest],
     }),
     'snapshot-values': snapshotPage(below, { snapshot: laptop, showsValues: true, others: [] }),
     runs: runsPage(context, { list, of: word('test'), outcome: 'failed' }),
@@ -474,6 +474,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
         next: id(43),
         days: [0, 1].map((age) => ({ day: daysAgo(age).slice(0, 10), total: 3, failed: 2 })),
         failing: { id: webhook.id, failed: 3, attempts: 4 },
+        ...{ event: 'run.failed', onlyFailed: true },
       },
     ),
     keys: keysPage(context, {

@@ -78,11 +78,13 @@ describeEachDatabase((openDatabase) => {
         14,
         { day: new Date(clock.nowMs()).toISOString().slice(0, 10), total: 4, failed: 3 },
       ]);
-      const older = await webhooks.log(projectId, id, 'owner', events[0]?.attempts.at(-1)?.id);
+      const older = await webhooks.log(projectId, id, 'owner', { after: events[0]?.attempts.at(-1)?.id });
       expect(events.length).toBeGreaterThan(1);
       expect(older).toMatchObject({ events: events.slice(1), next: null });
       const within = events[2]?.attempts[0]?.id;
-      expect((await webhooks.log(projectId, id, 'owner', within)).events).toEqual([]);
+      expect((await webhooks.log(projectId, id, 'owner', { after: within })).events).toEqual([]);
+      const failed = await webhooks.log(projectId, id, 'owner', { onlyFailed: true });
+      expect(failed.events).toEqual(older.events);
       expect(events[0]?.body).toBe(receiver.received.at(-1)?.body.toString());
       const shown = await webhooks.log(projectId, id, 'viewer');
       expect([shown.webhook.url, shown.events[0]?.body]).toEqual([new URL(webhook.url).origin, null]);

@@ -59,7 +59,7 @@ export const consoleScript = `
   }
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    const search = document.querySelector('.filter:not([hidden]) input');
+    const search = document.querySelector('.filter:not([hidden]) input') ?? document.querySelector('[role=search] input');
     if (search === null) return;
     event.preventDefault();
     search.focus();

@@ -26,8 +26,7 @@ p{margin:.5rem 0}
 .narrow{max-width:34rem;margin:2rem auto}
 .top{background:var(--soft);border-bottom:1px solid var(--line)}
 .bar{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem .9rem;padding-top:.6rem;padding-bottom:.2rem}
-.bar form{margin-left:auto}
-@media screen and (min-width:48rem){.bar{flex-wrap:nowrap}.bar>:is(a,form){flex:none}}
+.find{margin-left:auto}.find input{width:13rem;max-width:none;padding:.1rem .6rem}@media screen and (min-width:48rem){.bar{flex-wrap:nowrap}.bar>:is(a,form){flex:none}}
 .brand{font-weight:700;color:var(--fg);text-decoration:none}
 .project{font-weight:600}
 .who{font-size:.85rem}
@@ -87,8 +86,8 @@ thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow
 .list td a{display:inline-block}
 time,.at{white-space:nowrap}.at{font-size:.87em}
 .list td{line-height:1.6}.list .number{text-align:right;font-variant-numeric:tabular-nums}
-.list td>div{min-width:4.5rem}.list[aria-label=Machines] td:first-child>div{min-width:9rem}.list [data-column=Key]>div{min-width:6.4rem}.list summary{cursor:pointer}.list a>code{display:block;min-width:min(15rem,28vw)}
-@media print,(min-width:48rem){.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column=Commit],[data-column="Failed tests"])>div{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column=Commit],[data-column="Failed tests"]) a{display:inline}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column=Commit],[data-column="Failed tests"]) a:focus-visible{outline-offset:-2px}}
+.list td>div{min-width:4.5rem}.list[aria-label=Machines] [data-column=Machine]>div{min-width:9rem}.list .detail{white-space:nowrap}.list [data-column=Key]>div{min-width:6.4rem}.list summary{cursor:pointer}.list a>code{display:block;min-width:min(15rem,28vw)}
+@media print,(min-width:48rem){.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"])>div{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a{display:inline}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a:focus-visible{outline-offset:-2px}}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
 dt{color:var(--dim);font-size:.82rem}
@@ -113,6 +112,7 @@ dd{margin:0}
 .diff tbody th{font-weight:600}
 .diff .uncounted th{font-weight:400}
 .diff tbody a{color:inherit;text-decoration:none}.diff tbody a:hover{text-decoration:underline}
+@media screen and (min-width:48rem){.scroll:has(>.diff){overflow:visible}.diff thead th{position:sticky;top:0;background:var(--bg);box-shadow:inset 0 -1px var(--line);z-index:1}}
 .diff .file th{background:var(--soft);font-weight:600}
 .diff tr:first-child th,.diff tr:first-child td{border-top:0}
 .fold>summary h3{display:inline;margin:0 .4rem 0 0;font-size:1rem}
@@ -170,12 +170,13 @@ meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-m
 .bars{margin:.8rem 0}.bars svg{display:block;width:100%;height:8rem;border:solid var(--line);border-width:1px 0}.bar-total{fill:var(--blue)}.bar-failed{fill:var(--red)}
 .most,.axis{color:var(--dim);font-size:.82rem;font-variant-numeric:tabular-nums}.axis{display:flex;justify-content:space-between;margin:.2rem 0}
 .heat{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}.heat text{fill:var(--fg)}.heat .most{fill:var(--line)}.heat .v1{fill:var(--red)}.heat .v2{fill:var(--yellow)}.heat .v3{fill:var(--blue)}.heat .v4{fill:var(--green)}.heat .v5{fill:var(--fg)}.heat .none{fill:none;stroke:var(--line)}
-.pick{display:inline-block;padding:.2rem .6rem .2rem 0;white-space:nowrap}
+.pick{display:inline-block;padding:0 .35rem 0 0;white-space:nowrap}.pick input{margin:0 .2rem;vertical-align:-.1em}
+@media screen and (min-width:48rem){.filter:has(+form){float:left;margin:0 .8rem 0 0}.filter+form>.actions{margin-top:0}.filter+form .list{clear:both}.list [data-column="What changed"]{width:55%}}
 .plain{list-style:none;padding:0;margin:.4rem 0}.plain li{padding:.2rem 0}
 textarea{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
 @media screen and (max-width:60rem){.timeline .label{display:none}.timeline .end{display:block}}
-@media screen and (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}
+@media screen and (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}.find{flex:1 0 9rem;margin:0}.find input{width:100%}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}.list a>code{min-width:0}
@@ -188,6 +189,9 @@ form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)
 @media print{body:has(main.wide){page:wide}.list td>div,.list td:first-child>div{min-width:2.9rem!important}.list,.diff,.values,.matrix{font-size:9pt}:is(.list,.diff,.values,.matrix) :is(td,th){padding:.2rem .4rem}:root{color-scheme:light}.top nav,button,.filter,.kinds,.inline,.actions,td form,.confirm,.list:has(.pick) tr>:first-child,section:has(>form),.skip,.terminal{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:2.7rem!important}body{font-size:11pt}a{color:inherit}time:has(+.dim>.at){display:none}
 time[title]:not(.at){font-size:0}time[title]:not(.at)::after{font-size:9pt;content:attr(title)}time[data-local]:not(.at)::after{content:attr(data-local)}
 h2{margin-top:1rem}.bars svg{height:3rem}.fold{margin:.15rem 0}.fold>summary{padding:.05rem .6rem}.event,.event h3{font-size:9pt}.event pre{font-size:7pt;max-height:14rem;overflow:hidden}
-td[data-column=Explain],table:has([data-column=Explain]) th:last-child,:is([aria-label=Runs],[aria-label=Machines],[aria-label='Failed tests']) tr:nth-child(n+41),.event:nth-of-type(n+37){display:none}
-:is(:is([aria-label=Runs],[aria-label=Machines],[aria-label='Failed tests']) tbody:has(tr:nth-child(41)),main:has(.event:nth-of-type(37)))::after{content:"Only the first are printed.";color:var(--dim)}}
+.find,.bar>a:not(.brand),td[data-column=Explain],table:has([data-column=Explain]) th:last-child{display:none}
+.list tr:nth-child(n+31),.diff tr:nth-child(n+26),.matrix tbody tr:nth-child(n+25),.matrix tr>:nth-child(n+13),.event:nth-of-type(n+31),.matrix th .dim{display:none}
+:is(.list:has(tbody>:nth-child(31)),.diff:has(tbody>:nth-child(26)),.matrix:has(tbody>:nth-child(25)))::after{content:"Not all of the " attr(data-rows) " rows are printed.";display:table-caption;caption-side:bottom;padding:.3rem;color:var(--dim)}
+main:has(.event:nth-of-type(31))::after{content:"Not all events are printed.";color:var(--dim)}
+.list [data-column="What changed"] a{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list[aria-label=Machines] :is([data-column="What changed"],[data-column=Machine]) a{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden}.list[aria-label=Machines] [data-column=Machine]>div{min-width:8rem!important}.list [data-column="What changed"]{width:40%}.heat{max-width:100%;height:auto}.matrix .badge{padding:0 .2rem}.mark{width:1.1rem;height:1.1rem;line-height:1.1rem}.health{padding:.3rem .6rem}}
 `.trim();

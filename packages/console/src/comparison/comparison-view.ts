@@ -44,12 +44,12 @@ export function comparisonMarkup(report: ComparisonReport, options: ComparisonPa
 ${nextBox(report)}
 <div class="sides">${sideBox('A', view.a, sideLinks?.a)}${sideBox('B', view.b, sideLinks?.b)}</div>
 <p class="dim">${options.judgedBy}</p>
-${causeList(view, options)}
+${view.verdict === 'failed' && causeList(view, options)}
 ${options.actions}
 ${expectations(view)}
 <h2>What counts</h2>
 ${kindSwitches(view)}${liveFilter('what differs')}
-<div>${countingRows(view, room, allLink)}${otherRows(view, room, all ? null : allLink)}</div>
+<div>${countingRows(view, room, allLink)}${otherRows(view, room, all ? null : allLink, view.verdict === 'failed' ? null : causeList(view, options))}</div>
 ${view.notes.map(({ code, message }) => html`<p class="dim">${withoutTerminalHints(message)}${code !== 'machine_packages' || all || allLink === null ? null : html` <a href="${allLink}">Show them</a>`}</p>`)}`;
 }
 
@@ -88,7 +88,11 @@ function causeList(
   const listed = all ? causes : causes.slice(0, causesListed);
   const rest = causes.length - listed.length;
   const more = rest === 0 ? null : counted(rest, 'more cause');
-  return html`<h2>${verdict === 'failed' ? 'Likely causes, the likeliest first' : 'Differences that could matter, the likeliest first'}</h2>
+  const heading =
+    verdict === 'failed'
+      ? html`<h2>Likely causes, the likeliest first</h2>`
+      : html`<h3>What could matter, the likeliest first</h3>`;
+  return html`${heading}
 <ol class="causes">${listed.map((cause) => causeItem(cause, anchorOf))}</ol>
 ${more !== null && html`<p>${allLink === null ? html`<span class="dim">${more}, each less likely.</span>` : html`<a href="${allLink}">${more}</a>, each less likely.`}</p>`}`;
 }

@@ -63,10 +63,15 @@ export function countingRows(
 }
 
 /**
- * Differences that do not count, with their reasons, and equal entries if the view has them. `allLink` is the address that shows
- * more.
+ * Differences that do not count, with their reasons, and equal entries if the view has them. `before` comes above the rows;
+ * `allLink` is the address that shows more.
  */
-export function otherRows(view: ComparisonView, room: Room, allLink: string | null): MarkupContent {
+export function otherRows(
+  view: ComparisonView,
+  room: Room,
+  allLink: string | null,
+  before: MarkupContent,
+): MarkupContent {
   const others = sectionsThat(false, view.sections);
   const rows = others.flatMap((section) => section.rows);
   if (rows.length + view.equalSections.length === 0) return null;
@@ -75,7 +80,7 @@ export function otherRows(view: ComparisonView, room: Room, allLink: string | nu
     ...view.equalSections.map((each) => ({ ...each, title: `${each.title}, equal` })),
   ];
   const title = rows.length === 0 ? 'What is equal' : uncountedText(rows.length);
-  return html`<details class="fold" data-not-counting><summary><h2>${title}</h2> <span class="dim">${reasonsText(rows)}</span></summary>${tables.map(
+  return html`<details class="fold" data-not-counting><summary><h2>${title}</h2> <span class="dim">${reasonsText(rows)}</span></summary>${before}${tables.map(
     (section) => html`<h3>${section.title}</h3>${tableOf(section, room, allLink)}`,
   )}${allLink === null ? null : html`<p><a href="${allLink}">Show everything</a>, equal entries too.</p>`}</details>`;
 }
@@ -100,7 +105,7 @@ function tableOf({ title, section, rows }: ViewSection, room: Room, allLink: str
         : html`<tr class="file"><th colspan="4" scope="rowgroup"><code>${file}</code></th></tr>`;
     return html`<tbody>${heading}${group.map(({ line }) => line)}</tbody>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entries: ${title}"><table class="diff" aria-label="${title}"><thead><tr><th scope="col">Name</th><th scope="col">A</th><th scope="col">B</th><th scope="col">How</th></tr></thead>${bodies}</table></div>${more}`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entries: ${title}"><table class="diff" aria-label="${title}" data-rows="${grouped(rows.length)}"><thead><tr><th scope="col">Name</th><th scope="col">A</th><th scope="col">B</th><th scope="col">How</th></tr></thead>${bodies}</table></div>${more}`;
 }
 
 function rowOf(row: ViewRow): Markup {

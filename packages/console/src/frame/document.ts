@@ -77,6 +77,7 @@ function navigation(context: PageContext, place: NavigationPlace | null): Markup
   return html`<header class="top">
 <div class="bar"><a class="brand" href="${context.root}">envsnap</a> <span class="project">${caller?.projectName}</span>
 <span class="who dim">${caller?.role}, key <code>${caller?.prefix}…</code>${caller?.label ? html` ${caller.label}` : null}</span>
+<form method="get" action="${linkTo(context, ['search'])}" class="find" role="search" aria-label="Project"><input type="search" name="q" maxlength="200" placeholder="Search (press /)" aria-label="Machine, tool, package or variable"></form>
 <a href="${context.root}../docs">API</a>
 ${postForm(context, 'signOut', { label: 'Sign out' })}</div>
 <nav aria-label="Console">${lists}</nav>

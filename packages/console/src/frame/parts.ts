@@ -72,9 +72,15 @@ export function nextStep(introduction: string | null, copied: MarkupContent): Ma
   return html`<section class="next" data-next aria-label="Next step"><p><b>Next:</b> ${introduction}</p>${copied}</section>`;
 }
 
-/** The same on the command line, at the end of a page. */
-export function commandLine(...commands: readonly MarkupContent[]): MarkupContent {
-  return html`<section class="terminal" aria-label="On the command line"><h2>On the command line</h2>${commands}</section>`;
+/** The same on the command line, at the end of a page: commands of `envsnap`, word by word. */
+export function commandLine(...commands: readonly (readonly string[])[]): MarkupContent {
+  return html`<section class="terminal" aria-label="On the command line"><h2>On the command line</h2>${commands.map((words) => shellCommand('envsnap', ...words))}</section>`;
+}
+
+/** The way to what a list leaves out, and how many entries it has in all; nothing at its end. */
+export function older(text: string, link: string | false | null, total?: number): MarkupContent {
+  if (link === false || link === null) return null;
+  return html`<p><a href="${link}">${text}</a>${total !== undefined && html` <span class="dim">${grouped(total)} in all</span>`}</p>`;
 }
 
 export interface TableParts {
@@ -117,7 +123,7 @@ export function table({
       )}</tr>\n`,
   );
   const search = filter ? liveFilter(label) : null;
-  return html`${search}<table class="list" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${body}</tbody></table>`;
+  return html`${search}<table class="list" role="table" aria-label="${label}" data-rows="${grouped(rows.length)}"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${body}</tbody></table>`;
 }
 
 /** The result of a run, or another word with a colour. */
@@ -137,6 +143,15 @@ export function options(
   return values.map(
     ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
   );
+}
+
+/** A filter of a list: the name of its parameter, its label, and what it is called where nothing is chosen. */
+export function oneOf(
+  [name, label, none]: readonly [name: string, label: string, none: string],
+  values: readonly (readonly [value: string, text: string])[],
+  chosen: string | null,
+): MarkupContent {
+  return html`<label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">${none}</option>${options(values, chosen ?? undefined)}</select>`;
 }
 
 /** The suggestions of a field with `list="values"`. */

@@ -11,11 +11,6 @@ const durations = [
   ['2592000', '30 days'],
 ] as const;
 
-/** The shared thing: the fields of the form `createShare` besides the expiry. */
-export type SharedThing =
-  | { readonly kind: 'snapshot'; readonly snapshotId: string }
-  | { readonly kind: 'comparison'; readonly a: string; readonly b: string };
-
 /** The refused form, if it is shown again. */
 export function returnedShareForm(context: PageContext): MarkupContent {
   const { returned } = context;
@@ -25,14 +20,11 @@ export function returnedShareForm(context: PageContext): MarkupContent {
   return html`<section><h2>Share</h2>${shareForm(context, Object.fromEntries(sent))}</section>`;
 }
 
-/** The form; empty for callers who may not share. */
-export function shareForm(
-  context: PageContext,
-  thing: SharedThing | Readonly<Record<string, string>>,
-): MarkupContent {
+/** The form, or nothing for those who may not share. `thing` holds its fields besides the expiry. */
+export function shareForm(context: PageContext, thing: Readonly<Record<string, string>>): MarkupContent {
   return postForm(context, 'createShare', {
     label: 'Share with anybody',
-    hidden: { ...thing },
+    hidden: thing,
     fields: selectField(context, 'createShare', 'expiresIn', durations, '604800'),
   });
 }

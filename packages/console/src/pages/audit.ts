@@ -2,7 +2,7 @@
 
 import { type AuditEntry, auditAction, type Operations, type ResponseOf } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { clipped, clock, commandLine, exactMoment, options, shellCommand, table } from '../frame/parts.ts';
+import { clipped, clock, commandLine, exactMoment, older, oneOf, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -24,6 +24,8 @@ export function auditPage(context: PageContext, { list, keys, ...filter }: Audit
   const { action, actor, from, to } = filter;
   const names = new Map(keys.map(({ id, label, prefix }) => [id, label ?? `${prefix}…`]));
   if (actor !== null && isId.test(actor) && !names.has(actor)) names.set(actor, actor);
+  const actors = [...names, ...others.map((name) => [name, name] as const)];
+  const actions = auditAction.options.map((name) => [name, name] as const);
   const rows = list.entries.map((entry) => [
     exactMoment(entry.createdAt, context),
     html`<code class="numbers">${entry.action}</code>`,
@@ -34,16 +36,10 @@ export function auditPage(context: PageContext, { list, keys, ...filter }: Audit
   ]);
   const query = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, value ?? undefined]));
   const body = html`<h1>Audit log</h1>
-<form method="get" action="${linkTo(context, ['audit'])}" class="inline"><label for="actor">Who</label><select id="actor" name="actor"><option value="">anybody</option>${options(
-    [...names, ...others.map((name) => [name, name] as const)],
-    actor ?? undefined,
-  )}</select><label for="action">Action</label><select id="action" name="action"><option value="">all</option>${options(
-    auditAction.options.map((name) => [name, name]),
-    action ?? undefined,
-  )}</select><span class="dates"><label for="from">From</label><input id="from" name="from" type="date" value="${from}"><label for="to">to</label><input id="to" name="to" type="date" value="${to}"></span><button>Show</button></form>
+<form method="get" action="${linkTo(context, ['audit'])}" class="inline">${oneOf(['actor', 'Who', 'anybody'], actors, actor)}${oneOf(['action', 'Action', 'all'], actions, action)}<span class="dates"><label for="from">From</label><input id="from" name="from" type="date" value="${from}"><label for="to">to</label><input id="to" name="to" type="date" value="${to}"></span><button>Show</button></form>
 ${table({ label: 'Audit log', columns: ['When', 'Action', 'Who', 'What', 'Details', 'From'], rows, empty: 'No entries.', filter: true })}
-${list.next === null ? null : html`<p><a href="${linkTo(context, ['audit'], { ...query, after: list.next })}">Older entries</a></p>`}
-${commandLine(shellCommand('envsnap', 'audit', ...(action === null ? [] : ['--action', action])), shellCommand('envsnap', 'audit', '--all', '--format', 'jsonl'))}`;
+${older('Older entries', list.next && linkTo(context, ['audit'], { ...query, after: list.next }), list.total)}
+${commandLine(['audit', ...(action === null ? [] : ['--action', action])], ['audit', '--all', '--format', 'jsonl'])}`;
   return consolePage(context, { title: 'Audit log', body, place: 'audit' });
 }
 
@@ -69,12 +65,7 @@ function detailsOf(details: AuditEntry['details'], names: ReadonlyMap<string, st
 }
 
 function detailOf(value: unknown, names: ReadonlyMap<string, string>): MarkupContent {
-  const text = textOf(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (isId.test(text)) return named(text, names);
   return isMoment.test(text) ? clock(text) : clipped(text);
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value);
 }

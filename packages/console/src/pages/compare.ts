@@ -35,7 +35,7 @@ export function comparePage(context: PageContext, data: ComparePageData): Consol
 <div class="actions">${shareForm(context, { kind: 'comparison', ...ids })}<a href="${link({ a: ids.b, b: ids.a })}">Swap A and B</a>${all ? html`<a href="${link(ids)}">Only what differs</a>` : null}</div>`,
   });
   const body = html`${view}
-${commandLine(shellCommand('envsnap', 'compare', ids.a, ids.b))}`;
+${commandLine(['compare', ids.a, ids.b])}`;
   return consolePage(context, {
     title: `${a.label} and ${b.label}`,
     body,

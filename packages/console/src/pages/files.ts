@@ -3,7 +3,7 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { size } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, moment, shellCommand, table, wrapping } from '../frame/parts.ts';
+import { commandLine, moment, older, table, wrapping } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { html } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -28,7 +28,7 @@ export function filesPage(
   const body = html`<h1>Files</h1>
 <p class="lead">Stored encrypted. Each download is in the audit log.</p>
 ${table({ label: 'Files', columns: ['Name', 'Size', 'Type', 'Stored', 'SHA-256', 'Delete'], numbers: ['Size'], rows, empty: 'No files yet. The command below stores one.', filter: true })}
-${list.next !== null && html`<p><a href="${linkTo(context, ['files'], { after: list.next })}">Older files</a></p>`}
-${commandLine(shellCommand('envsnap', 'file', 'upload', 'dev.env'), shellCommand('envsnap', 'file', 'list'))}`;
+${older('Older files', list.next && linkTo(context, ['files'], { after: list.next }), list.total)}
+${commandLine(['file', 'upload', 'dev.env'], ['file', 'list'])}`;
   return consolePage(context, { title: 'Files', body, place: 'files' });
 }

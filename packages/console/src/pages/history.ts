@@ -3,16 +3,7 @@
 import { addressForms, type Operations, type ResponseOf } from '@envsnap/shared';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import {
-  badge,
-  clipped,
-  commandLine,
-  exactMoment,
-  moment,
-  shellCommand,
-  suggestions,
-  table,
-} from '../frame/parts.ts';
+import { badge, clipped, commandLine, exactMoment, moment, suggestions, table } from '../frame/parts.ts';
 import { drawTimeline } from '../history/timeline.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, type DatedSnapshot, linkTo, type PageContext } from '../page.ts';
@@ -42,7 +33,7 @@ export function historyPage(context: PageContext, data: HistoryPageData): Consol
 <form method="get" action="${linkTo(context, ['history'])}" class="inline"><label for="path">Value</label><input id="path" name="path" value="${path}" required list="values" placeholder="runtimes.node" aria-describedby="forms">${suggestions(data.known)}<label for="machine">Machine</label><input id="machine" name="machine" value="${machineName}" placeholder="all"><button>Show</button></form>
 <p id="forms" class="dim">${addressForms}.</p>
 ${history === null ? null : historyOf(context, history, data.runs)}
-${commandLine(shellCommand('envsnap', 'history', path ?? 'runtimes.node', ...(machineName === null ? [] : ['--machine', machineName])))}`;
+${commandLine(['history', path ?? 'runtimes.node', ...(machineName === null ? [] : ['--machine', machineName])])}`;
   return consolePage(context, {
     title: path === null ? 'History' : `History of ${path}`,
     body,

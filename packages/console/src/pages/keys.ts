@@ -3,7 +3,7 @@
 import type { ApiKey, Operations, ResponseOf } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
 import { formField, selectField } from '../frame/field.ts';
-import { badge, commandLine, moment, secretShown, shellCommand, table } from '../frame/parts.ts';
+import { badge, commandLine, moment, older, secretShown, table } from '../frame/parts.ts';
 import { formSection, postForm } from '../frame/post-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -62,8 +62,8 @@ ${table({
   ]),
   empty: 'No sessions.',
 })}
-${nextOffset === null ? null : html`<p><a href="${linkTo(context, ['keys'], { offset: String(nextOffset) })}">Older sessions</a></p>`}
-${commandLine(shellCommand('envsnap', 'key', 'list'), shellCommand('envsnap', 'key', 'create', '--label', 'ci', '--role', 'member', '--expires', '90d'))}`;
+${older('Older sessions', nextOffset !== null && linkTo(context, ['keys'], { offset: String(nextOffset) }))}
+${commandLine(['key', 'list'], ['key', 'create', '--label', 'ci', '--role', 'member', '--expires', '90d'])}`;
   return consolePage(context, { title: 'Keys', body, place: 'keys' });
 }
 

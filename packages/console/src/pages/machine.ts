@@ -4,7 +4,8 @@ import { environmentOf } from '@envsnap/compare/workspace';
 import { type Operations, type ResponseOf, runOutcome, type ShortCause } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, commandLine, exactMoment, revisionText, shellCommand, table } from '../frame/parts.ts';
+import { badge, commandLine, exactMoment, older, revisionText } from '../frame/parts.ts';
+import { pickTwo } from '../frame/pick-two.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -30,13 +31,10 @@ export function machinePage(context: PageContext, data: MachinePageData): Consol
   const { machineName, list, chosen } = data;
   const changes = new Map(data.changes.map((change) => [change.id, change]));
   const { snapshots } = list;
-  const pick = (side: 'a' | 'b', id: string, isFirst: boolean) =>
-    html`<label class="pick"><input type="radio" name="${side}" value="${id}"${isFirst && html` checked`}> ${side.toUpperCase()}</label>`;
-  const rows = snapshots.map((snapshot, place) => {
+  const rows = snapshots.map((snapshot) => {
     const outcome = runOutcome(snapshot.metadata);
     const { id } = snapshot;
     return [
-      html`<span class="numbers">${chosen === null && pick('a', id, place === Math.min(1, snapshots.length - 1))}${pick('b', id, place === 0)}</span>`,
       html`<a href="${linkTo(context, [outcome === undefined ? 'snapshots' : 'runs', id])}">${exactMoment(snapshot.createdAt, context)}</a>`,
       revisionText(environmentOf(snapshot).revision),
       outcome && html`${badge(outcome.result, outcome.result)} <span class="dim">${outcome.of}</span>`,
@@ -45,17 +43,21 @@ export function machinePage(context: PageContext, data: MachinePageData): Consol
   });
   const body = html`<h1>${machineName}</h1>
 <p class="lead">${counted(list.total, 'snapshot')}, the newest first. What changed is against the snapshot before.</p>
-<form method="get" action="${linkTo(context, ['compare'])}">${chosen !== null && html`<input type="hidden" name="a" value="${chosen}"><p class="notice">Choose the snapshot to compare with <code>${chosen}</code>.</p>`}
-<div class="actions"><button class="primary">Compare A with B</button>${chosen === null && snapshots[0] && html`<a href="${linkTo(context, ['search'], { with: snapshots[0].id })}">Compare the newest with another machine…</a>`}</div>
-${table({
+${pickTwo(context, {
   label: `Snapshots of ${machineName}`,
-  columns: ['Pick', 'Stored', 'Commit', 'Run', 'What changed'],
+  columns: ['Stored', 'Commit', 'Run', 'What changed'],
   rows,
+  ids: snapshots.map(({ id }) => id),
+  chosen,
+  more:
+    chosen === null &&
+    snapshots[0] &&
+    html`<a href="${linkTo(context, ['search'], { with: snapshots[0].id })}">Compare the newest with another machine…</a>`,
   attributes: (place) => html` data-snapshot="${snapshots[place]?.id}"`,
   empty: 'No snapshots here.',
-})}</form>
-${list.next !== null && html`<p><a href="${linkTo(context, ['machines', machineName], { after: list.next, with: chosen ?? undefined })}">Older snapshots</a></p>`}
-${commandLine(shellCommand('envsnap', 'compare', `latest:${machineName}`, 'local'), shellCommand('envsnap', 'history', 'runtimes.node', '--machine', machineName))}`;
+})}
+${older('Older snapshots', list.next && linkTo(context, ['machines', machineName], { after: list.next, with: chosen ?? undefined }), list.total)}
+${commandLine(['compare', `latest:${machineName}`, 'local'], ['history', 'runtimes.node', '--machine', machineName])}`;
   return consolePage(context, { title: machineName, body, place: '' });
 }
 

@@ -5,15 +5,7 @@ import { type MatrixRow, matrixRows } from '@envsnap/compare/workspace';
 import type { Machine } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import {
-  clipped,
-  commandLine,
-  liveFilter,
-  moment,
-  shellCommand,
-  suggestions,
-  wrapping,
-} from '../frame/parts.ts';
+import { clipped, commandLine, liveFilter, moment, suggestions, wrapping } from '../frame/parts.ts';
 import { cutMachine, heatMap } from '../frame/pictures.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -79,7 +71,7 @@ ${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${al
 ${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, in order of name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
 ${tableOf(context, machines, shown, stale, byMachine)}
 ${shown.length === wanted.length ? null : html`<p class="dim">${counted(wanted.length - shown.length, 'more value')} on the command line.</p>`}
-${commandLine(shellCommand('envsnap', 'matrix', ...keys.flatMap((key) => ['--key', key]), ...(onlyDifferent ? ['--only-different'] : []), ...(all ? ['--all'] : [])))}`;
+${commandLine(['matrix', ...keys.flatMap((key) => ['--key', key]), ...(onlyDifferent ? ['--only-different'] : []), ...(all ? ['--all'] : [])])}`;
   return consolePage(context, { title: 'Matrix', body, place: 'matrix', wide: true });
 }
 
@@ -156,7 +148,7 @@ function tableOf(
       ] as const);
   return html`${heatOf(machines, rows)}
 ${liveFilter('values')}
-<div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix" aria-label="Values by machine"><thead><tr><th scope="col">${corner}</th>${columns}</tr></thead><tbody>${body}</tbody></table></div>`;
+<div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix" aria-label="Values by machine" data-rows="${body.length}"><thead><tr><th scope="col">${corner}</th>${columns}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** The differing values as a picture, if there are enough machines for one to stand out. */
@@ -167,14 +159,17 @@ function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): Marku
   const heatRows = differing.map((row) => {
     const counts = new Map<string | null, number>();
     for (const value of row.values) counts.set(value, (counts.get(value) ?? 0) + 1);
-    const odd = new Set(row.odd.map((place) => row.values[place]));
-    const ranked = [...counts]
-      .sort(([x, countX], [y, countY]) => Number(odd.has(x)) - Number(odd.has(y)) || countY - countX)
-      .map(([value]) => value);
+    const ranked = [...counts].sort(([, x], [, y]) => y - x).map(([value]) => value);
+    // Where the table marks cells, only those have a colour.
+    const odd = ranked.filter((value) => row.odd.some((place) => row.values[place] === value));
+    const rankOf = (value: string | null, place: number) => {
+      if (odd.length === 0) return ranked.indexOf(value);
+      return row.odd.includes(place) ? 1 + odd.indexOf(value) : 0;
+    };
     const cells = row.values.map((value, place) => {
       const isKnown = !row.unknown.includes(place);
       const text = isKnown ? (value ?? 'none') : 'unknown';
-      return { rank: isKnown ? ranked.indexOf(value) : null, text: text.slice(0, cellLength) };
+      return { rank: isKnown ? rankOf(value, place) : null, text: text.slice(0, cellLength) };
     });
     return { name: row.key, cells };
   });

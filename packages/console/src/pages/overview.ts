@@ -2,9 +2,10 @@
 
 import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
-import { counted, grouped } from '@envsnap/shared/text/size';
+import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, clock, commandLine, moment, options, shellCommand, table, wrapping } from '../frame/parts.ts';
+import { badge, clock, commandLine, moment, older, shellCommand, wrapping } from '../frame/parts.ts';
+import { pickTwo } from '../frame/pick-two.ts';
 import { quotaBars, quotaNames, runStrip } from '../frame/pictures.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -26,19 +27,18 @@ function firstScreen({ serverUrl, caller }: PageContext): MarkupContent {
 }
 
 function overview(context: PageContext, health: ProjectHealth): MarkupContent {
-  const { machines, machineCount, runs } = health;
+  const { machines, machineCount, runs, quotas } = health;
   return html`<h1>${headline(health)}</h1>
 ${attention(context, health)}
 <h2>Runs</h2>
 ${runs.length === 0 ? html`<p class="empty">No runs yet. <code>envsnap run -- npm test</code> runs a command and records its environment with the result.</p>` : runs.map((run) => runHealth(context, run))}
-${runs.length > 0 && html`<p><a href="${linkTo(context, ['runs'])}">All runs</a></p>`}
+${older('All runs', runs.length > 0 && linkTo(context, ['runs']), quotas.runs.used)}
 <h2>Machines</h2>
-${compareForm(context, machines)}
 ${machineTable(context, machines)}
-${machines.length < machineCount && html`<p><a href="${linkTo(context, ['search'])}">All ${grouped(machineCount)} machines</a></p>`}
+${older('All machines', machines.length < machineCount && linkTo(context, ['search']), machineCount)}
 <h2>Quotas</h2>
-${quotaBars(health.quotas)}
-${commandLine(shellCommand('envsnap', 'status'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
+${quotaBars(quotas)}
+${commandLine(['status'], ['compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'])}`;
 }
 
 /** The main message: failures, or else changes, or else that nothing changed. */
@@ -84,21 +84,20 @@ function runHealth(context: PageContext, run: RunHealth): MarkupContent {
   return html`<section class="health"><h3><a href="${linkTo(context, ['runs'], { of })}">${of}</a> ${badge(failingSince === null ? 'passed' : 'failed', failingSince === null ? 'passing' : 'failing')}</h3>${runStrip(of, marks)}<p>${state}</p></section>`;
 }
 
-type Badge = readonly ['passed' | 'failed' | 'warning', string];
-
-const states: Readonly<Record<MachineHealth['state'], Badge>> = {
+const states = {
   steady: ['passed', 'steady'],
   changed: ['warning', 'changed'],
   departs: ['failed', 'departs from policy'],
-};
+} as const;
 
 function machineTable(context: PageContext, machines: readonly MachineHealth[]): MarkupContent {
-  return table({
+  return pickTwo(context, {
     label: 'Machines',
+    ids: machines.map(({ snapshotId }) => snapshotId),
     columns: ['Machine', 'State', 'What changed', 'Captured'],
     rows: machines.map((machine) => [
       html`<a href="${linkTo(context, ['machines', machine.machineName])}">${wrapping(machine.machineName)}</a>`,
-      badge(...states[machine.state]),
+      badge(states[machine.state][0], states[machine.state][1]),
       changeOf(context, machine),
       moment(machine.createdAt, context),
     ]),
@@ -119,13 +118,4 @@ function changeOf(
   if (said === null) return previousSnapshotId === null && html`<span class="dim">first snapshot</span>`;
   if (previousSnapshotId === null) return said;
   return html`<a href="${linkTo(context, ['compare'], { a: previousSnapshotId, b: snapshotId })}">${said}</a>`;
-}
-
-function compareForm(context: PageContext, machines: readonly MachineHealth[]): MarkupContent {
-  if (machines.length < 2) return null;
-  const sides = machines.map(
-    ({ snapshotId, machineName, createdAt }) =>
-      [snapshotId, `${machineName}, ${ago(createdAt, context.now)}`] as const,
-  );
-  return html`<form method="get" action="${linkTo(context, ['compare'])}" class="inline"><label for="a">Compare</label><select id="a" name="a">${options(sides)}</select><label for="b">with</label><select id="b" name="b">${options(sides, sides[1]?.[0])}</select><button>Compare</button><span class="dim">Older snapshots are on the page of their machine.</span></form>`;
 }

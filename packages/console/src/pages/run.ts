@@ -16,7 +16,6 @@ import {
   durationText,
   exactMoment,
   revisionText,
-  shellCommand,
   table,
   wrapping,
 } from '../frame/parts.ts';
@@ -67,7 +66,7 @@ ${definitions([
 <div class="actions">${lastPassedId !== null && html`<a class="primary" href="${linkTo(context, ['compare'], { a: lastPassedId, b: id })}">Compare with the last run that passed</a>`}<a href="${linkTo(context, ['snapshots', id])}">Its environment</a>${neighbour(beforeId, 'Run before')}${neighbour(afterId, 'Run after')}</div>
 ${result === 'failed' && causesOf(report)}
 ${failedTests(context, of, outcome?.tests?.failed ?? [], outcome?.tests?.failedMore ?? 0)}
-${commandLine(...(lastPassedId === null ? [] : [shellCommand('envsnap', 'compare', lastPassedId, id)]), shellCommand('envsnap', 'why', '--outcome-of', of), shellCommand('envsnap', 'snapshot', 'show', id))}`;
+${commandLine(...(lastPassedId === null ? [] : [['compare', lastPassedId, id]]), ['why', '--outcome-of', of], ['snapshot', 'show', id])}`;
   return consolePage(context, { title: `${of} ${result}`, body, place: 'runs', verdict: report?.verdict });
 }
 

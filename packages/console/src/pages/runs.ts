@@ -3,17 +3,8 @@
 import { environmentOf } from '@envsnap/compare/workspace';
 import { type Operations, type ResponseOf, runOutcome, type SnapshotSummary } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import {
-  badge,
-  clipped,
-  commandLine,
-  moment,
-  options,
-  revisionText,
-  shellCommand,
-  table,
-  wrapping,
-} from '../frame/parts.ts';
+import { badge, clipped, commandLine, moment, older, oneOf, revisionText, wrapping } from '../frame/parts.ts';
+import { pickTwo } from '../frame/pick-two.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -28,14 +19,9 @@ export interface RunsPageData {
 
 /** The page at `runs[?of=&outcome=&after=]`. */
 export function runsPage(context: PageContext, { list, of, outcome }: RunsPageData): ConsolePage {
+  const results = ['passed', 'failed'].map((each) => [each, each] as const);
   const query = { of: of ?? undefined, outcome: outcome ?? undefined };
-  const filters = html`<form method="get" action="${linkTo(context, ['runs'])}" class="inline"><label for="of">Name</label><input id="of" name="of" value="${of}"><label for="outcome">Result</label><select id="outcome" name="outcome"><option value="">any</option>${options(
-    [
-      ['passed', 'passed'],
-      ['failed', 'failed'],
-    ],
-    outcome ?? undefined,
-  )}</select><button>Show</button></form>`;
+  const filters = html`<form method="get" action="${linkTo(context, ['runs'])}" class="inline"><label for="of">Name</label><input id="of" name="of" value="${of}">${oneOf(['outcome', 'Result', 'any'], results, outcome)}<button>Show</button></form>`;
   const words = [
     ...(of === null ? [] : ['--outcome-of', of]),
     ...(outcome === null ? [] : ['--outcome', outcome]),
@@ -43,8 +29,8 @@ export function runsPage(context: PageContext, { list, of, outcome }: RunsPageDa
   const body = html`<h1>Runs</h1>
 ${filters}
 ${runTable(context, list.snapshots)}
-${list.next === null ? null : html`<p><a href="${linkTo(context, ['runs'], { ...query, after: list.next })}">Older runs</a></p>`}
-${commandLine(shellCommand('envsnap', 'run', '--', 'npm', 'test'), shellCommand('envsnap', 'snapshot', 'list', ...words))}`;
+${older('Older runs', list.next && linkTo(context, ['runs'], { ...query, after: list.next }), list.total)}
+${commandLine(['run', '--', 'npm', 'test'], ['snapshot', 'list', ...words])}`;
   return consolePage(context, { title: 'Runs', body, place: 'runs' });
 }
 
@@ -70,8 +56,9 @@ function runTable(context: PageContext, snapshots: readonly SnapshotSummary[]): 
         : null,
     ];
   });
-  return table({
+  return pickTwo(context, {
     label: 'Runs',
+    ids: snapshots.map(({ id }) => id),
     columns: ['Result', 'Run', 'Machine', 'Commit', 'When', 'Failed tests', 'Explain'],
     rows,
     empty: html`No runs yet. <code>envsnap run -- npm test</code> runs a command and records its environment with the result.`,

@@ -3,7 +3,7 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { clipped, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { clipped, commandLine, moment, older, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -53,7 +53,7 @@ ${chosen !== null && html`<p class="notice">It is compared with <code>${chosen}<
 <form method="get" action="${linkTo(context, ['search'])}" class="inline" role="search">${chosen !== null && html`<input type="hidden" name="with" value="${chosen}">`}<label for="q">Machine, tool, package or variable</label><input id="q" name="q" type="search" value="${q}" maxlength="200" placeholder="node, zod, TZ"><button class="primary">Search</button></form>
 ${results !== null && q !== null && resultsOf(context, q, results, chosen)}
 ${machines !== null && machineList(context, machines, chosen)}
-${commandLine(shellCommand('envsnap', 'history', 'runtimes.node'), shellCommand('envsnap', 'matrix'))}`;
+${commandLine(['history', 'runtimes.node'], ['matrix'])}`;
   return consolePage(context, { title: q === null ? 'Search' : `Search for ${q}`, body, place: 'search' });
 }
 
@@ -110,5 +110,5 @@ ${table({
   empty: 'No machines here.',
   filter: true,
 })}
-${behind < list.total && html`<p><a href="${linkTo(context, ['search'], { ...picked, offset: String(behind) })}">More machines</a></p>`}`;
+${older('More machines', behind < list.total && linkTo(context, ['search'], { ...picked, offset: String(behind) }), list.total)}`;
 }

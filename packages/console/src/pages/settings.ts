@@ -5,7 +5,7 @@ import { grouped } from '@envsnap/shared/text/size';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
 import { formField } from '../frame/field.ts';
-import { commandLine, definitions, moment, shellCommand } from '../frame/parts.ts';
+import { commandLine, definitions, moment } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
@@ -44,6 +44,6 @@ ${definitions([
   ['Server', html`<code>${context.serverUrl}</code>`],
 ])}
 <p class="dim">The operator of the server sets quotas. To delete a project, use the command line.</p>
-${commandLine(shellCommand('envsnap', 'project', 'show'))}`;
+${commandLine(['project', 'show'])}`;
   return consolePage(context, { title: 'Settings', body, place: 'settings' });
 }

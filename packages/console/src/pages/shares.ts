@@ -2,7 +2,7 @@
 
 import type { Operations, ResponseOf, Share } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, moment, secretShown, shellCommand, table } from '../frame/parts.ts';
+import { commandLine, moment, secretShown, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { returnedShareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
@@ -36,7 +36,7 @@ ${table({
   rows,
   empty: 'Nothing is shared yet. Every comparison and every snapshot has a button for it.',
 })}
-${commandLine(shellCommand('envsnap', 'share', 'latest', 'local', '--expires', '7d'), shellCommand('envsnap', 'share', 'list'))}`;
+${commandLine(['share', 'latest', 'local', '--expires', '7d'], ['share', 'list'])}`;
   return consolePage(context, { title: 'Shares', body, place: 'shares' });
 }
 

@@ -1,14 +1,15 @@
 // One snapshot: what a machine was like at a moment.
 
-import type { Snapshot } from '@envsnap/shared';
+import { environmentOf } from '@envsnap/compare/workspace';
+import { runOutcome, type Snapshot, type SnapshotSummary } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, exactMoment, options, shellCommand } from '../frame/parts.ts';
+import { commandLine, exactMoment, options } from '../frame/parts.ts';
 import { cut } from '../frame/pictures.ts';
 import { postForm, valuesShown } from '../frame/post-form.ts';
 import { shareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
-import { type ConsolePage, type DatedSnapshot, linkTo, type PageContext } from '../page.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 import { environmentView } from '../snapshot/environment-view.ts';
 
 export interface SnapshotPageData {
@@ -16,7 +17,7 @@ export interface SnapshotPageData {
   /** Whether the values of variables are shown: in the response to the form `showValues` only. */
   readonly showsValues: boolean;
   /** Other snapshots to compare it with: the newest ones of this machine, and the newest of all. */
-  readonly others: readonly DatedSnapshot[];
+  readonly others: readonly SnapshotSummary[];
 }
 
 /**
@@ -39,22 +40,26 @@ ${showsValues ? valuesShown : null}
 <p class="dim">Each name links to the history of its value.</p>
 ${environmentView(snapshot, { showsValues, historyLink: linkTo(context, ['history'], { machine: machineName, path: '' }) })}
 ${commandLine(
-  shellCommand('envsnap', 'snapshot', 'show', id, ...(showsValues ? ['--show-values'] : [])),
-  shellCommand('envsnap', 'compare', id, 'local'),
-  shellCommand('envsnap', 'snapshot', 'export', id, '--format', 'mise'),
+  ['snapshot', 'show', id, ...(showsValues ? ['--show-values'] : [])],
+  ['compare', id, 'local'],
+  ['snapshot', 'export', id, '--format', 'mise'],
 )}`;
   return consolePage(context, { title: machineName, body, place: '' });
 }
 
 function compareForm(context: PageContext, { snapshot, others }: SnapshotPageData): MarkupContent {
-  const choices = new Map(
-    others
-      .filter(({ id }) => id !== snapshot.id)
-      .map(({ id, machineName, createdAt, run }) => [
-        id,
-        `${machineName === snapshot.machineName ? 'this machine' : cut(machineName, 40)}, ${ago(createdAt, context.now)}${run === null ? '' : `, ${cut(run.of, 20)} ${run.result}`}`,
-      ]),
-  );
-  if (choices.size === 0) return null;
-  return html`<form method="get" action="${linkTo(context, ['compare'])}"><input type="hidden" name="b" value="${snapshot.id}"><select name="a" aria-label="Compare with">${options([...choices])}</select> <button>Compare</button> <a href="${linkTo(context, ['search'], { with: snapshot.id })}">Another…</a></form>`;
+  const choices = others
+    .filter(({ id }, place) => id !== snapshot.id && place === others.findIndex((other) => other.id === id))
+    .map((other) => {
+      const run = runOutcome(other.metadata);
+      const parts = [
+        other.machineName === snapshot.machineName ? 'this machine' : cut(other.machineName, 40),
+        ago(other.createdAt, context.now),
+        cut(environmentOf(other).revision ?? '', 24),
+        run && `${cut(run.of, 20)} ${run.result}`,
+      ];
+      return [other.id, parts.filter(Boolean).join(', ')] as const;
+    });
+  if (choices.length === 0) return null;
+  return html`<form method="get" action="${linkTo(context, ['compare'])}"><input type="hidden" name="b" value="${snapshot.id}"><select name="a" aria-label="Compare with">${options(choices)}</select> <button>Compare</button> <a href="${linkTo(context, ['search'], { with: snapshot.id })}">Another…</a></form>`;
 }

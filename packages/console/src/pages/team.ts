@@ -4,7 +4,7 @@ import type { Operations, ResponseOf } from '@envsnap/shared';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
 import { formField, selectField } from '../frame/field.ts';
-import { commandLine, moment, options, secretShown, shellCommand, table } from '../frame/parts.ts';
+import { commandLine, moment, options, secretShown, table } from '../frame/parts.ts';
 import { formSection, postForm } from '../frame/post-form.ts';
 import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
@@ -63,6 +63,6 @@ export function teamPage(context: PageContext, { list, made }: TeamPageData): Co
 ${made && secretShown(`The key of ${made.label ?? 'the new member'} (${made.role})`, made.apiKey)}
 ${table({ label: 'Members', columns: ['Member', 'Role', 'Joined', 'Invited by', 'Remove'], rows, empty: 'No members.', filter: true })}
 ${invite}
-${commandLine(shellCommand('envsnap', 'team', 'list'), shellCommand('envsnap', 'team', 'invite', '--label', 'Ada', '--role', 'member'))}`;
+${commandLine(['team', 'list'], ['team', 'invite', '--label', 'Ada', '--role', 'member'])}`;
   return consolePage(context, { title: 'Team', body, place: 'team' });
 }

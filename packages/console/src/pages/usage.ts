@@ -3,7 +3,7 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, definitions, shellCommand, table } from '../frame/parts.ts';
+import { commandLine, definitions, table } from '../frame/parts.ts';
 import { type DayCount, dayChart, quotaBars } from '../frame/pictures.ts';
 import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
@@ -45,7 +45,7 @@ ${definitions([
 ${dayChart({ title: 'Requests a day', names: ['requests', 'refused'], days })}
 <h2>By endpoint</h2>
 ${endpointTable(history)}
-${commandLine(shellCommand('envsnap', 'usage'), shellCommand('envsnap', 'usage', 'requests'))}`;
+${commandLine(['usage'], ['usage', 'requests'])}`;
   return consolePage(context, { title: 'Usage', body, place: 'usage' });
 }
 

@@ -9,7 +9,8 @@ import {
   definitions,
   exactMoment,
   moment,
-  shellCommand,
+  older,
+  oneOf,
   table,
   wrapping,
 } from '../frame/parts.ts';
@@ -46,13 +47,17 @@ export interface WebhookPageData {
   readonly days: readonly DayCount[];
   /** Undefined if it does not fail. */
   readonly failing: FailingWebhook | undefined;
+  readonly event: string | null;
+  readonly onlyFailed: boolean;
 }
 
-/** The page at `webhooks/ID[?after=]`. Forms: `testWebhook`, `redeliverWebhook`, `updateWebhook`, `deleteWebhook`. */
+/** The page at `webhooks/ID[?event=&result=failed&after=]`. Forms: `testWebhook`, `redeliverWebhook`, `updateWebhook`, `deleteWebhook`. */
 export function webhookPage(context: PageContext, data: WebhookPageData): ConsolePage {
-  const { webhook, events, days, failing, next } = data;
+  const { webhook, events, days, failing, next, event, onlyFailed } = data;
+  const query = { event: event ?? undefined, result: onlyFailed ? 'failed' : undefined };
   const { id, active } = webhook;
   const params = { id };
+  const kinds = [...webhook.events, 'webhook.test'].map((name) => [name, name] as const);
   const body = html`<p class="crumb"><a href="${linkTo(context, ['webhooks'])}">Webhooks</a></p>
 <h1 class="value">${wrapping(webhook.url)}</h1>
 ${definitions([
@@ -69,9 +74,10 @@ ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Delete
 </div>
 ${days.some(({ total }) => total > 0) && html`<h2>Attempts a day <span class="dim">UTC</span></h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
 <h2>Events <span class="dim">the newest first</span></h2>
-${events.length === 0 ? html`<p class="empty">${days.some(({ total }) => total > 0) ? 'The pages before show all events of these attempts.' : 'Nothing has been sent yet.'}</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
-${next !== null && html`<p><a href="${linkTo(context, ['webhooks', id], { after: next })}">Older attempts</a></p>`}
-${commandLine(shellCommand('envsnap', 'webhook', 'show', id), shellCommand('envsnap', 'webhook', 'test', id))}`;
+<form method="get" action="${linkTo(context, ['webhooks', id])}" class="inline">${oneOf(['event', 'Event', 'all'], kinds, event)}${oneOf(['result', 'Result', 'any'], [['failed', 'failed']], query.result ?? null)}<button>Show</button></form>
+${events.length === 0 ? html`<p class="empty">${days.some(({ total }) => total > 0) ? (event === null && !onlyFailed ? 'The pages before show all events of these attempts.' : 'No such event in the newest attempts.') : 'Nothing has been sent yet.'}</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
+${older('Older attempts', next && linkTo(context, ['webhooks', id], { ...query, after: next }))}
+${commandLine(['webhook', 'show', id], ['webhook', 'test', id])}`;
   return consolePage(context, { title: `Webhook ${webhook.url}`, body, place: 'webhooks' });
 }
 

@@ -3,7 +3,7 @@
 import { type Operations, type ResponseOf, webhookEvents } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
 import { boxes, formField, selectField } from '../frame/field.ts';
-import { badge, commandLine, moment, secretShown, shellCommand, table, wrapping } from '../frame/parts.ts';
+import { badge, commandLine, moment, secretShown, table, wrapping } from '../frame/parts.ts';
 import { formSection } from '../frame/post-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -63,7 +63,7 @@ ${table({
   filter: true,
 })}
 ${create}
-${commandLine(shellCommand('envsnap', 'webhook', 'list'), shellCommand('envsnap', 'webhook', 'create', 'https://example.com/hooks/envsnap'))}`;
+${commandLine(['webhook', 'list'], ['webhook', 'create', 'https://example.com/hooks/envsnap'])}`;
   return consolePage(context, { title: 'Webhooks', body, place: 'webhooks' });
 }
 

@@ -3,7 +3,7 @@
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
 import { diagnosisMarkup } from '../diagnosis/diagnosis-view.ts';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, options, shellCommand } from '../frame/parts.ts';
+import { commandLine, oneOf } from '../frame/parts.ts';
 import { postForm, valuesShown } from '../frame/post-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -38,21 +38,17 @@ export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
     actions: html`${chooser(context, data)}${values}`,
   })}
 ${commandLine(
-  shellCommand(
-    'envsnap',
-    'why',
-    ...(of === null ? [] : ['--outcome-of', of]),
-    ...(test === null ? [] : ['--test', test]),
-  ),
-  shellCommand('envsnap', 'run', ...(of === null ? [] : ['--of', of]), '--', 'npm', 'test'),
+  ['why', ...(of === null ? [] : ['--outcome-of', of]), ...(test === null ? [] : ['--test', test])],
+  ['run', ...(of === null ? [] : ['--of', of]), '--', 'npm', 'test'],
 )}`;
   return consolePage(context, { title: 'Why', body, place: 'why' });
 }
 
 function chooser(context: PageContext, { of, test, names }: WhyPageData): MarkupContent {
   if (names.length === 0) return null;
-  return html`<form method="get" action="${linkTo(context, ['why'])}" class="inline"><label for="of">Runs of</label><select id="of" name="of"><option value="">every name</option>${options(
+  return html`<form method="get" action="${linkTo(context, ['why'])}" class="inline">${oneOf(
+    ['of', 'Runs of', 'every name'],
     names.map((name) => [name, name]),
-    of ?? undefined,
-  )}</select>${test !== null && html`<input type="hidden" name="test" value="${test}">`}<button>Show</button>${test !== null && html`<a href="${linkTo(context, ['why'], { of: of ?? undefined })}">Whole runs</a>`}<a href="${linkTo(context, ['runs'], { of: of ?? undefined })}">See these runs</a></form>`;
+    of,
+  )}${test !== null && html`<input type="hidden" name="test" value="${test}">`}<button>Show</button>${test !== null && html`<a href="${linkTo(context, ['why'], { of: of ?? undefined })}">Whole runs</a>`}<a href="${linkTo(context, ['runs'], { of: of ?? undefined })}">See these runs</a></form>`;
 }

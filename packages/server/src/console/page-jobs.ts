@@ -15,7 +15,6 @@ import {
   runPage,
   runsPage,
   type SearchPageData,
-  type SnapshotPageData,
   searchPage,
   snapshotPage,
   type WhyPageData,
@@ -30,26 +29,25 @@ type MachineList = ResponseOf<Operations['listMachines']>;
 
 type AnswerBytes = Uint8Array;
 
-/** A page: its address, and the API responses that it shows. */
+/** Data of a page, with one of its parts as the API answered it. */
+type Sent<Data, Part extends keyof Data> = Omit<Data, Part> & {
+  readonly [Name in Part]: AnswerBytes | Extract<Data[Name], null>;
+};
+
+/** A page: what is asked for, and the answers of the API that it is drawn from. */
 export type PageRequest =
   | { readonly page: 'compare'; readonly a: string; readonly b: string; readonly all: boolean }
-  | ({ readonly page: 'snapshot'; readonly id: string } & Omit<SnapshotPageData, 'snapshot'>)
+  | ({ readonly page: 'snapshot'; readonly id: string } & {
+      readonly showsValues: boolean;
+      readonly others: readonly AnswerBytes[];
+    })
   | { readonly page: 'run'; readonly id: string; readonly around: RunAround }
-  | ({ readonly page: 'machine'; readonly list: AnswerBytes } & Omit<MachinePageData, 'list'>)
-  | ({ readonly page: 'search'; readonly machines: AnswerBytes | null } & Omit<SearchPageData, 'machines'>)
-  | ({ readonly page: 'runs'; readonly list: AnswerBytes } & Pick<RunsPageData, 'of' | 'outcome'>)
-  | ({ readonly page: 'matrix'; readonly machines: AnswerBytes } & Pick<
-      MatrixPageData,
-      'keys' | 'known' | 'onlyDifferent' | 'all' | 'by'
-    >)
-  | ({
-      readonly page: 'history';
-      readonly history: AnswerBytes | null;
-    } & Pick<HistoryPageData, 'path' | 'known' | 'machineName' | 'runs'>)
-  | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes } & Pick<
-      WhyPageData,
-      'of' | 'test' | 'names' | 'showsValues'
-    >);
+  | ({ readonly page: 'machine' } & Sent<MachinePageData, 'list'>)
+  | ({ readonly page: 'search' } & Sent<SearchPageData, 'machines'>)
+  | ({ readonly page: 'runs' } & Sent<RunsPageData, 'list'>)
+  | ({ readonly page: 'matrix' } & Sent<Omit<MatrixPageData, 'total'>, 'machines'>)
+  | ({ readonly page: 'history' } & Sent<HistoryPageData, 'history'>)
+  | ({ readonly page: 'why' } & Sent<WhyPageData, 'diagnosis'>);
 
 /** Draws a page. Errors: `snapshot_not_found`. */
 export const makePage: StoredJob<
@@ -67,7 +65,8 @@ async function drawPage(request: PageRequest, context: PageContext, ask: AskForR
       return comparePage(context, { ...verdict, all: request.all });
     }
     case 'snapshot': {
-      const { id, showsValues, others } = request;
+      const { id, showsValues } = request;
+      const others = request.others.flatMap((list) => parse<RunsPageData['list']>(list).snapshots);
       const snapshot = await readEnvironment(ask, id);
       const names = Object.keys(snapshot.envVars).map((name) => [name, '']);
       const shown = showsValues ? snapshot : { ...snapshot, envVars: Object.fromEntries(names) };
@@ -95,10 +94,7 @@ async function drawPage(request: PageRequest, context: PageContext, ask: AskForR
       return matrixPage(context, { ...request, machines, total });
     }
     case 'history':
-      return historyPage(context, {
-        ...request,
-        history: request.history && parse(request.history),
-      });
+      return historyPage(context, { ...request, history: request.history && parse(request.history) });
     case 'why':
       return whyPage(context, { ...request, diagnosis: parse(request.diagnosis) });
   }

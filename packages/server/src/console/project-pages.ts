@@ -34,9 +34,10 @@ export function createProjectPages({ read }: { readonly read: Features }) {
       checkRole(operations.getWebhook, role);
       const { id } = validate(operations.getWebhook.params, visit.request.params, 'path');
       const after = operations.getWebhook.params.safeParse({ id: visit.query('after') }).data?.id;
-      const log = await read.webhooks.log(projectId, id, role, after);
+      const [event, onlyFailed] = [visit.query('event'), visit.query('result') === 'failed'];
+      const log = await read.webhooks.log(projectId, id, role, { after, event, onlyFailed });
       const failing = (await read.webhooks.failing(projectId)).find((webhook) => webhook.id === id);
-      return webhookPage(visit.context, { ...log, failing });
+      return webhookPage(visit.context, { ...log, failing, event: event ?? null, onlyFailed });
     },
     async keys(visit) {
       const { role, projectId, apiKeyId } = visit.principal;

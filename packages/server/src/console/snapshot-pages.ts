@@ -43,19 +43,15 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   const runHeads = ({ principal }: Visit, machineName?: string) =>
     read.snapshots.heads({ projectId: principal.projectId, hasOutcome: true, machineName }, manyRuns);
 
-  async function runs(
-    { principal, jobContext }: Visit,
+  const listed = async (
+    { principal: { projectId }, jobContext }: Visit,
     limit: number,
-    filter: { outcome?: string; outcomeOf?: string; after?: string } = {},
-  ): Promise<Uint8Array> {
-    const { after, ...rest } = filter;
-    const list = await read.snapshots.list(
-      { projectId: principal.projectId, hasOutcome: true, ...rest },
-      { limit, offset: 0, after },
-      jobContext.hold,
-    );
-    return bytesOf(list);
-  }
+    filter: Record<string, string | true | undefined>,
+  ) => {
+    const { after, ...rest } = filter as { after?: string };
+    const page = { limit, offset: 0, after };
+    return bytesOf(await read.snapshots.list({ projectId, ...rest }, page, jobContext.hold));
+  };
 
   /** The snapshot that an address names: by id, or the newest one by `latest` or `latest:MACHINE`, as on the command line. */
   async function snapshotIdOf({ principal, query }: Visit, side: 'a' | 'b'): Promise<string> {
@@ -77,11 +73,9 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     const id = idOf(request.params.id);
     const { projectId } = principal;
     const machineName = await read.snapshots.machineOf(projectId, id);
-    const [ofMachine, ofAll] = await Promise.all([
-      read.snapshots.heads({ projectId, machineName }, otherSnapshots),
-      read.snapshots.heads({ projectId }, otherSnapshots),
-    ]);
-    const others = [...ofMachine, ...ofAll];
+    const others = await Promise.all(
+      [{ machineName }, {}].map((filter) => listed(visit, otherSnapshots, filter)),
+    );
     const page = await draw(visit, { page: 'snapshot', id, showsValues, others });
     if (showsValues) {
       const target = { type: 'snapshot', id } as const;
@@ -197,12 +191,12 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     async runs(visit) {
       const [of, outcome, after] = [visit.query('of'), visit.query('outcome'), visit.query('after')];
       const known = outcome === 'passed' || outcome === 'failed' ? outcome : undefined;
-      const filter = given({ outcomeOf: of, outcome: known, after: cursorOf(after) });
+      const filter = { hasOutcome: true as const, outcomeOf: of, outcome: known, after: cursorOf(after) };
       return draw(visit, {
         page: 'runs',
         of: of ?? null,
         outcome: known ?? null,
-        list: await runs(visit, 50, filter),
+        list: await listed(visit, 50, filter),
       });
     },
     'snapshots/:id': (visit) => snapshot(visit, false),

@@ -30,6 +30,12 @@ const attemptsCounted = 5000;
 /** Attempts on a page of the console. */
 const attemptsOnPage = 50;
 
+export interface LogFilter {
+  readonly after?: string | undefined;
+  readonly event?: string | undefined;
+  readonly onlyFailed?: boolean;
+}
+
 interface WebhookServiceDeps extends Recording {
   readonly dataKeys: DataKeys;
   readonly outbox: Pick<Outbox, 'request'>;
@@ -115,13 +121,15 @@ export function createWebhookService(
       projectId: string,
       id: string,
       role: Role,
-      after?: string,
-    ): Promise<Omit<WebhookPageData, 'failing'>> {
+      { after, event, onlyFailed = false }: LogFilter = {},
+    ): Promise<Omit<WebhookPageData, 'failing' | 'event' | 'onlyFailed'>> {
       const webhook = toWebhook(existing(await executor.get(rows.findWebhook, { projectId, id })));
-      const page = { webhookId: id, limit: attemptsOnPage + 1 };
-      const found = await (after === undefined
+      const isFiltered = onlyFailed || event !== undefined;
+      const page = { webhookId: id, limit: isFiltered ? attemptsCounted : attemptsOnPage + 1 };
+      const read = await (after === undefined
         ? executor.all(rows.listAttempts, page)
         : executor.all(rows.listAttemptsBefore, { ...page, attemptId: after }));
+      const found = read.filter((row) => row.event === (event ?? row.event) && !(onlyFailed && row.success));
       const attempts = found.slice(0, attemptsOnPage);
       const byEvent = Map.groupBy(attempts, (row) => row.event_id);
       const events = { webhookId: id, eventIds: [...byEvent.keys()] };
@@ -143,7 +151,7 @@ export function createWebhookService(
         events: [...byEvent].flatMap(([eventId, onPage]) => {
           const ofEvent = known.get(eventId) ?? onPage;
           // An event is on the page of its newest attempt, with all of them.
-          if (after !== undefined && ofEvent[0]?.id !== onPage[0]?.id) return [];
+          if ((after !== undefined || onlyFailed) && ofEvent[0]?.id !== onPage[0]?.id) return [];
           const attempts = ofEvent.map(toAttempt);
           const body = bodyOf.get(eventId) ?? null;
           return { id: eventId, ...outcomeOf(ofEvent, stateOf.get(eventId)), attempts, body };
