@@ -159,7 +159,7 @@ describeEachDatabase((openDatabase) => {
       const { body, headers } = receivers[format].received[1] as (typeof receivers.slack.received)[0];
       const { lines, links, mentions } = readers[format](body.toString());
       expect(mentions).toEqual([]);
-      expect(lines[1]).toContain('node is 22.11.0 before, 24.4.1 now');
+      expect(lines[1]).toContain('node is 22.11.0 in the previous snapshot, 24.4.1 in this one');
       expect(links).toEqual([expect.stringContaining(`${service.url}/console/compare?a=`)]);
       const verified = new Webhook(secrets.get(format) ?? '').verify(body, headers as Record<string, string>);
       expect(verified).toEqual(JSON.parse(body.toString()));
