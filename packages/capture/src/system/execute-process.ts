@@ -23,7 +23,7 @@ const blindFactor = 3;
 const onWindows = process.platform === 'win32';
 
 /** The variable that marks what one run started. Its name is not that of a setting of envsnap, which no program gets. */
-const markName = 'PROBE_MARK';
+export const markName = 'PROBE_MARK';
 let started = 0;
 
 /**

@@ -6,7 +6,6 @@ import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { CaptureRequest, CaptureResult } from '@envsnap/capture';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { spawnCommand } from '../../plain/spawn-command.js';
 import { captureMachine } from '../actions/capture-machine.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { textOfFile } from '../runs/find-program.ts';
@@ -118,8 +117,14 @@ function firstProcess(what: string, isMeant: (group: string) => boolean): number
   });
 }
 
-const mostMs = 10_000;
-const mostBytes = 4 * 1024 * 1024;
+/** A shell that works, or waits for a busy machine, has longer. */
+const timeoutMs = 10_000;
+const maxOutputBytes = 4 * 1024 * 1024;
+const reasons = {
+  'failed-to-start': 'cannot be started',
+  timeout: `did not answer within ${timeoutMs / 1000} s`,
+  overflow: 'prints too much',
+};
 
 /** `login` reads what a login reads (`.profile`, `.zprofile`), `interactive` what a new window reads (`.bashrc`, `.zshrc`). */
 type ShellKind = 'login' | 'interactive';
@@ -135,60 +140,25 @@ async function shellEnvironment(kind: ShellKind, folder: string): Promise<Record
   const script = `printf %s ${begin}; /usr/bin/env -0; printf %s ${end}`;
   const flag = kind === 'login' ? '-l' : '-i';
   const hint = `${shellWord(program)} ${flag} -c env shows why.`;
-  const text = await outputOf(program, [flag, '-c', script], hint, folder, {
+  const environment = {
     HOME: homedir,
     USER: username,
     LOGNAME: username,
     SHELL: program,
     TERM: process.env.TERM ?? 'dumb',
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  });
+  };
+  const { executeProcess, markName } = await import('@envsnap/capture/workspace/system/execute-process');
+  const options = { cwd: folder, environment, timeoutMs, maxOutputBytes };
+  const { outcome, stdout: text } = await executeProcess(program, [flag, '-c', script], options, {});
+  if (outcome !== 'exited') throw failed(`${program} ${reasons[outcome]}`, hint);
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0)
     throw failed(`${program} ended, or became another program, before it printed its variables`, hint);
   const { parseVariables } = await import('@envsnap/capture/workspace/system/process-view');
-  return parseVariables(text.slice(from + begin.length, to));
-}
-
-function outputOf(
-  program: string,
-  args: readonly string[],
-  hint: string,
-  cwd: string,
-  env: Record<string, string>,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawnCommand(program, args, {
-      cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      detached: true,
-    });
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const stop = (reason: string) => {
-      clearTimeout(timer);
-      try {
-        // Its startup files may have started other processes.
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // The process has already ended.
-      }
-      reject(failed(`${program} ${reason}`, hint));
-    };
-    const timer = setTimeout(() => stop(`did not answer within ${mostMs / 1000} s`), mostMs);
-    child.stdout?.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes > mostBytes) stop('prints too much');
-    });
-    child.once('error', () => stop('cannot be started'));
-    child.once('close', () => {
-      clearTimeout(timer);
-      resolve(Buffer.concat(chunks).toString('utf8'));
-    });
-  });
+  const { [markName]: _, ...variables } = parseVariables(text.slice(from + begin.length, to));
+  return variables;
 }
 
 function failed(reason: string, hint?: string): CliError {
