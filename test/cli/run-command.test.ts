@@ -1,7 +1,7 @@
 // envsnap run, as a process: the command is as if envsnap were not there, and what it leaves behind answers questions.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
@@ -353,6 +353,23 @@ describe('what a run leaves behind', () => {
     expect(JSON.parse(stdout)).toMatchObject({ total: 6 });
   });
 
+  it('is not kept if somebody installs packages while a passing run is still being recorded', async () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.cwd, 'package.json'), '{}');
+    await sandbox.run(['run', ...sh('exit 0')]);
+    // A tool that is asked for its version after the command has ended, and takes its time.
+    const tools = path.join(sandbox.home, 'tools');
+    mkdirSync(tools);
+    const npm = `#!/bin/sh
+      until ls "$HOME"/.local/state/envsnap/.pending/*; do sleep 0.1; done; sleep 0.1
+      mkdir -p '${sandbox.cwd}/node_modules'; echo 10.9.0`;
+    writeFileSync(path.join(tools, 'npm'), npm, { mode: 0o755 });
+    await sandbox.run(['run', ...sh('exit 0')], { env: { PATH: `${tools}:${sandbox.env.PATH}` } });
+    const { stdout } = await sandbox.run(['history', 'metadata.outcome.result', '--json']);
+    expect(readdirSync(sandbox.cwd)).toContain('node_modules');
+    expect(JSON.parse(stdout)).toMatchObject({ total: 1 });
+  });
+
   it('does not blame a file that the command itself changed, or somebody after it', async () => {
     const sandbox = createSandbox();
     const lock = (version: string) =>
@@ -475,13 +492,9 @@ describe('what a run leaves behind', () => {
     writeFileSync(path.join(sandbox.cwd, 'old.xml'), report.replace('adds', 'stale'));
     writeFileSync(path.join(sandbox.cwd, 'made.xml'), report);
     const past = new Date(Date.now() - 60_000);
-    const { utimesSync } = await import('node:fs');
     for (const name of ['old.xml', 'made.xml']) utimesSync(path.join(sandbox.cwd, name), past, past);
-    const { document, exitCode } = await runJson(
-      sandbox,
-      ['--junit', '*.xml'],
-      'cat made.xml > new.xml; exit 1',
-    );
+    const script = 'cat made.xml > new.xml; exit 1';
+    const { document, exitCode } = await runJson(sandbox, ['--junit', '*.xml'], script);
     expect(exitCode).toBe(1);
     expect(document.outcome).toMatchObject(junitOutcome);
     expect(document.outcome.durationMs).toBeGreaterThan(0);
@@ -503,18 +516,8 @@ describe('what a run leaves behind', () => {
       const file = path.join(sandbox.cwd, 'report.json');
       writeFileSync(file, ctrf(tests));
       const env = { APP_ZONE: breaks ? 'east' : 'west', NOISE: String(run % 5) };
-      await sandbox.run(
-        [
-          'run',
-          '-q',
-          '--of',
-          'daily',
-          '--ctrf',
-          'out.json',
-          ...sh('cp report.json out.json 2>/dev/null || cat report.json > out.json; exit 1'),
-        ],
-        { env },
-      );
+      const script = 'cat report.json > out.json; exit 1';
+      await sandbox.run(['run', '-q', '--of', 'daily', '--ctrf', 'out.json', ...sh(script)], { env });
     }
     const { document, exitCode } = await sandbox.json(['why', '--test', 'dates']);
     expect(document.runs).toEqual({ passed: 6, failed: 6 });

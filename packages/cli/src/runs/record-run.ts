@@ -12,9 +12,9 @@ import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { storeFingerprintKey } from '../connection/fingerprint-key.ts';
 import { exitCodes } from '../errors/cli-error.ts';
 import { describeError, type ErrorReport } from '../errors/error-report.ts';
-import { changedSince } from './changed-since.ts';
 import type { FirstFailure } from './explain-first-failure.ts';
 import type { MissingCommand } from './find-missing-command.ts';
+import { installedSince } from './installed-since.ts';
 import { findTestReports, readTestReports } from './read-test-reports.ts';
 import { newestRun, type SnapshotStore } from './snapshot-store.ts';
 
@@ -145,10 +145,9 @@ export async function recordRun(
       : undefined;
   await recordingTurn();
   const endedAt = startedAt + ended.durationMs;
-  const files = Object.keys(snapshot.dependencies ?? {});
   // A failure is explained nevertheless; a run that passed would become a wrong baseline.
-  const changed =
-    result === 'passed' && captured.doneAt > endedAt ? await changedSince(folder, files, endedAt) : undefined;
+  const isReadLater = result === 'passed' && captured.doneAt > endedAt;
+  const changed = isReadLater ? await installedSince(folder, snapshot, endedAt) : undefined;
   const kept = changed === undefined ? await addTo(store, run) : { id: null, refusal: tooLate(changed) };
   const recorded = { ...alone, ...kept, missing };
   if (result === 'passed' || !ended.answers || missing) return recorded;

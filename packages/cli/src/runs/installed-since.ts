@@ -1,32 +1,30 @@
-// Finds what changed after a command ended and before its environment was read: a recording must not say that the command
-// ran with it.
+// Finds folders of packages that changed after a command ended and before they were read: a recording must not say that the
+// command ran with them. Lock files, dotenv files and version files that change meanwhile are unknown in the capture.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { CapturedSnapshot } from '@envsnap/capture';
 import { expandFiles } from '../actions/references/expand-files.ts';
 import usual from './usual-files.json' with { type: 'json' };
 
 /** The clock of a file system may be off by this much, in milliseconds. */
 const clockToleranceMs = 20;
 
-/**
- * The first dependency file, dotenv file, version file or folder of packages that changed after a moment.
- *
- * @param files Dependency files, relative to the folder; others are of the system.
- * @param momentMs Milliseconds since the epoch.
- */
-export async function changedSince(
+/** The first trace of an installation after a moment, in milliseconds since the epoch. */
+export async function installedSince(
   folder: string,
-  files: readonly string[],
+  { dependencies = {} }: CapturedSnapshot,
   momentMs: number,
 ): Promise<string | undefined> {
-  const own = files.filter((file) => !path.isAbsolute(file));
+  // The absolute files are those of the system.
+  const own = Object.keys(dependencies).filter((file) => !path.isAbsolute(file));
   const roots = new Set(['', ...own.map((file) => path.dirname(file))]);
-  const installed = [...roots].flatMap((root) => usual.installTraces.map((trace) => path.join(root, trace)));
-  const patterns = [...usual.declarations, ...installed].map((each) => path.join(folder, each));
+  const patterns = [...roots].flatMap((root) =>
+    usual.installTraces.map((trace) => path.join(folder, root, trace)),
+  );
   const active = process.env.VIRTUAL_ENV ? [path.join(process.env.VIRTUAL_ENV, 'lib/*/site-packages')] : [];
   const found = await Promise.all([...patterns, ...active].map((pattern) => expandFiles(pattern)));
-  for (const file of [...own.map((each) => path.join(folder, each)), ...found.flat()]) {
+  for (const file of found.flat()) {
     const changed = await stat(file).catch(() => undefined);
     // Package managers set the modification time of what they unpack; nothing sets this one.
     if (changed && changed.ctimeMs > momentMs + clockToleranceMs) return path.relative(folder, file);
