@@ -86,7 +86,7 @@ thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow
 .list td a{display:inline-block}
 time,.at{white-space:nowrap}.at{font-size:.87em}
 .list td{line-height:1.6}.list .number{text-align:right;font-variant-numeric:tabular-nums}
-.list td>div{min-width:4.5rem}.list[aria-label=Machines] [data-column=Machine]>div{min-width:9rem}.list .detail{white-space:nowrap}.list [data-column=Key]>div{min-width:6.4rem}.list summary{cursor:pointer}.list a>code{display:block;min-width:min(15rem,28vw)}
+.list td>div{min-width:4.5rem}.list[aria-label=Machines] [data-column=Machine]>div{min-width:9rem}.list [data-column=Key]>div{min-width:6.4rem}.list summary{cursor:pointer}.list a>code{display:block;min-width:min(15rem,28vw)}
 @media print,(min-width:48rem){.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"])>div{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a{display:inline}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a:focus-visible{outline-offset:-2px}}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
@@ -175,8 +175,9 @@ meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-m
 .plain{list-style:none;padding:0;margin:.4rem 0}.plain li{padding:.2rem 0}
 textarea{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
+@media screen and (max-width:60rem) and (min-width:48rem){.pick{display:block}.list td>div{min-width:3rem}}
 @media screen and (max-width:60rem){.timeline .label{display:none}.timeline .end{display:block}}
-@media screen and (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}.find{flex:1 0 9rem;margin:0}.find input{width:100%}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}
+@media screen and (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}.find{order:2;flex:1 0 100%;margin:0}.bar>a:not(.brand){margin-left:auto}.find input{width:100%}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}.list a>code{min-width:0}
