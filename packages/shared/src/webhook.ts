@@ -163,7 +163,8 @@ export const webhookOperations = defineOperations('webhooks', {
         'Where deliveries go: http or https, without credentials, up to 2,048 characters.',
       ),
       events: subscribedEvents.describe('Events to subscribe to.'),
-      format: webhookFormat.default('standard').describe(whatFormats),
+      // No default of the schema: generators of clients would ask for it in each call.
+      format: webhookFormat.optional().describe(`${whatFormats} Without it, \`standard\`.`),
       secret: p
         .maybe(webhookSecret)
         .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),

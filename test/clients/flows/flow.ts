@@ -58,7 +58,10 @@ assert.equal(
 const mistyped = await client.PATCH('/machine/webhooks/{id}', { ...webhook, body: { active: 'yes' } });
 assert.equal(mistyped.error?.code, 'validation_failed');
 const empty = await client.PATCH('/machine/webhooks/{id}', { ...webhook, body: {} });
-assert.equal(empty.error?.error, 'Invalid body: the body must hold at least one of url, events, active');
+assert.equal(
+  empty.error?.error,
+  'Invalid body: the body must hold at least one of url, events, format, active',
+);
 
 answerOf(await client.DELETE('/machine/snapshots/{id}', { params: { path } }));
 assert.equal(answerOf(await client.GET('/machine/usage')).resources.snapshots, 1);

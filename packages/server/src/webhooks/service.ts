@@ -60,7 +60,7 @@ export function createWebhookService(
       {
         url,
         events,
-        format,
+        format = 'standard',
         secret = `whsec_${randomBytes(32).toString('base64')}`,
       }: RequestOf<typeof operations.createWebhook>['body'],
       consoleUrl: string | null,
