@@ -18,6 +18,7 @@ import {
   startServerProcess,
 } from '../support/programs.ts';
 import { readTestData } from '../support/test-data.ts';
+import { words } from '../support/words.ts';
 
 const { junitOutcome } = readTestData<{ junitOutcome: object }>(import.meta);
 
@@ -684,17 +685,7 @@ describe('what a run reads automatically after a failure', () => {
       const script = 'test -t 1 && seq 60; echo "Error: SHOP_DATABASE is required"; exit 1';
       writeFileSync(path.join(sandbox.cwd, 'fails.sh'), script);
       const run = `${process.execPath} ${programs.cli} run -- sh fails.sh`;
-      tmux(
-        '-f',
-        '/dev/null',
-        'new-session',
-        '-d',
-        '-x',
-        '100',
-        '-y',
-        '30',
-        `echo "Error: earlier"; ${run}; sleep 60`,
-      );
+      tmux(...words`-f /dev/null new-session -d -x 100 -y 30`, `echo "Error: earlier"; ${run}; sleep 60`);
       await expect.poll(() => tmux('capture-pane', '-p', '-S', '-'), { timeout: 30_000 }).toContain('Next:');
       const shown = tmux('capture-pane', '-p', '-J', '-S', '-');
       expect(shown).toContain('The output says: Error: SHOP_DATABASE is required');

@@ -31,17 +31,25 @@ describe('a matrix', () => {
     expect(absent.find(({ key }) => key === 'runtimes.git')).toMatchObject({ equal: false, odd: [2] });
   });
 
-  it('marks a machine that departs from its own policy, not one that departs from a majority', () => {
-    const withPolicy = (git: string) => {
+  it('marks a machine that departs from its own policy or version file, not one that departs from a majority', () => {
+    const having = (git: string, metadata: object) => {
       const base = machine(git);
+      return { ...base, latest: { ...base.latest, metadata: { ...metadata } } };
+    };
+    const withPolicy = (git: string) => {
       const text = git === '9' ? 'expect: [' : 'expect:\n  runtimes:\n    git: "2.47"\n';
-      return { ...base, latest: { ...base.latest, metadata: { policy: { path: '.envsnap.yaml', text } } } };
+      return having(git, { policy: { path: '.envsnap.yaml', text } });
+    };
+    const declaring = (git: string) => {
+      const declared = [{ source: '.tool-versions', version: '2.47', satisfied: git.startsWith('2.47') }];
+      return having(git, { toolchain: { git: { present: git, declared } } });
     };
     const firstRow = (...machines: Machine[]) =>
       matrixRows(machines, [], ownOutcomes(machines.map(({ latest }) => latest)))[0];
     const row = firstRow(withPolicy('2.39.5'), withPolicy('2.39.5'), withPolicy('2.47.1'));
     expect(row).toMatchObject({ key: 'runtimes.git', majority: '2.39.5', odd: [0, 1] });
     expect(firstRow(withPolicy('9'), withPolicy('9'), machine('8'))).toMatchObject({ odd: [2] });
+    expect(firstRow(declaring('2.39.5'), declaring('2.39.5'), declaring('2.47.1'))).toEqual(row);
   });
 
   it('distinguishes values of a variable by their numbers; one that cannot be compared is not odd', () => {

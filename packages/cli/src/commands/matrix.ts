@@ -18,9 +18,10 @@ export default class Matrix extends BaseCommand {
   static override summary =
     'Show the runtimes of many machines side by side, and which machine is the odd one out.';
   static override description =
-    'Compares the newest snapshot of each machine that you name, or of all machines, or files of capture --output. * marks a value that most machines do ' +
-    'not have, ≠ a row in which no value has a majority. With more than six machines, each gets its own row. Values that are ' +
-    'equal on all machines share one line, unless you pass --all.';
+    'Compares the newest snapshot of each machine that you name, or of all machines, or files of capture --output. ' +
+    '* marks a version that the policy or a file such as .nvmrc does not allow. If neither says anything, it marks a value ' +
+    'that most machines do not have. ≠ marks a row in which no value has a majority. With more than six machines, each gets ' +
+    'its own row. Values that are equal on all machines share one line, unless you pass --all.';
   static override examples = [
     'envsnap matrix',
     'envsnap matrix mine.json yours.json ci.json',
@@ -155,8 +156,9 @@ function cellText(row: MatrixRow, index: number): string {
 
 function summary(matrix: Compared, options: MatrixOptions): string {
   const shown = matrix.rows.filter((row) => options.all || !row.context);
-  const hidden = matrix.rows.filter((row) => !row.equal).length - shown.filter((row) => !row.equal).length;
-  const differing = shown.filter((row) => !row.equal).length;
+  const different = shown.filter((row) => !row.equal);
+  const differing = different.length;
+  const hidden = matrix.rows.filter((row) => !row.equal).length - differing;
   const equal = shown.length - differing;
   const machines = counted(matrix.machines.length, 'machine');
   if (matrix.machines.length === 1)
@@ -166,10 +168,10 @@ function summary(matrix: Compared, options: MatrixOptions): string {
       ? ''
       : `\n${counted(hidden, 'difference')} not shown: runtimes that no project asks for, and facts that are seldom a cause; --all shows them.`;
   if (differing === 0) return `${machines}, ${counted(equal, 'value')}, all equal.${context}`;
-  const [worst] = oddOnes(shown, matrix.machines.length).map(
+  const [worst] = oddOnes(different, matrix.machines.length).map(
     (index) => matrix.machines[index]?.machineName ?? '',
   );
-  const most = matrix.machines.length > 2 ? oddSentence(matrix, shown) : '';
+  const most = matrix.machines.length > 2 ? oddSentence(matrix, different) : '';
   const rest =
     equal === 0
       ? ''
@@ -179,10 +181,13 @@ function summary(matrix: Compared, options: MatrixOptions): string {
   const [first, second] = matrix.machines;
   const other = matrix.machines.find((machine) => machine.machineName !== worst) ?? first;
   const isOfFiles = first?.snapshotId === null;
+  const left = matrix.rows.some(({ key }) => /^(?:env|dependencies):/.test(key))
+    ? ''
+    : '\nPackages and variables are compared only if --key names them.';
   const sides = [other?.machineName ?? '', worst ?? second?.machineName ?? ''].map((name) =>
     isOfFiles ? name : `latest:${name}`,
   );
-  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
+  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}${left}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
 }
 
 const mostOdd = 3;

@@ -207,7 +207,10 @@ export async function answerWhy(
   from: AgentSources,
 ): Promise<AgentAnswer> {
   const all = { passed: undefined, failed: undefined, machineName: undefined, last: undefined };
-  const { runs, findings, notes } = await whyRuns({ ...all, outcomeOf: of, test }, from.sources(true));
+  const { runs, findings, notes, suggestion } = await whyRuns(
+    { ...all, outcomeOf: of, test },
+    from.sources(true),
+  );
   const found = findings.filter(({ qValue }) => qValue <= findingLimit);
   const shown = (found.length > 0 ? found : findings)
     .slice(0, mostShown)
@@ -218,12 +221,14 @@ export async function answerWhy(
     inBoundary([
       ...shown.map(
         ({ keys, what, qValue }) =>
-          `${agentValue(keys[0] ?? '')}: ${agentSentence(what)} (q ${qValue.toPrecision(2)})`,
+          `${keys.map((key) => agentValue(key)).join(' ')}: ${agentSentence(what)} (q ${qValue.toPrecision(2)})`,
       ),
       ...messages.map((message) => `note: ${agentSentence(message)}`),
+      ...(suggestion === null ? [] : [`next: ${agentSentence(suggestion)}`]),
     ]),
   ].join('\n');
-  return { text, data: { runs, isCertain: found.length > 0, findings: shown, notes: messages } };
+  const isCertain = found.length > 0;
+  return { text, data: { runs, isCertain, findings: shown, notes: messages, next: suggestion } };
 }
 
 type ShownEntry = Record<'section' | 'key' | 'status' | 'a' | 'b', string>;

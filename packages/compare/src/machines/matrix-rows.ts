@@ -1,9 +1,10 @@
-// The newest snapshots of many machines side by side, and which machines differ from their policy or the majority.
+// The newest snapshots of many machines side by side, and which depart from their policy, a declared version or the majority.
 
 import type { Machine } from '@envsnap/shared';
 import { type Address, parseAddress, printAddress } from '@envsnap/shared/address';
 import { factCatalogue, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type Environment, environmentOf } from '../environment/environment.ts';
+import { otherDeclarations, unmetDeclarations } from '../model/installed-findings.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import type { OwnOutcomes } from '../policy/own-policy.ts';
 
@@ -13,7 +14,7 @@ export interface MatrixRow {
   readonly equal: boolean;
   /** The value of more than half of the machines; undefined if no value has a majority. */
   readonly majority?: string | null | undefined;
-  /** Machines that do not meet their policy, if it mentions the key; otherwise those that differ from the majority. */
+  /** Machines that depart from their policy, or else from a declared version; without either, from the majority. */
   readonly odd: readonly number[];
   readonly unknown: readonly number[];
   readonly context: boolean;
@@ -63,11 +64,20 @@ export function matrixRows(
   const shown = new Set(asked.map(({ key }) => key));
   const rest = [...described, ...factRows(environments), ...runtimes].filter(({ key }) => !shown.has(key));
   const rows = [...asked, ...rest.filter(({ equal }) => !equal), ...rest.filter(({ equal }) => equal)];
+  const declared = machines.map(({ latest }) => declaredOutcomes(latest));
   return rows.map((each) => {
-    const own = outcomes.map((of) => of.get(each.key));
+    const own = declared.map((of, index) => outcomes[index]?.get(each.key) ?? of.get(each.key));
     if (!own.some((outcome) => outcome === 'met' || outcome === 'violated')) return each;
     return { ...each, odd: own.flatMap((outcome, index) => (outcome === 'violated' ? [index] : [])) };
   });
+}
+
+/** The verdicts of files such as `.nvmrc` on the versions of one machine. */
+function declaredOutcomes(snapshot: ComparableEnvironment): OwnOutcomes {
+  const met = otherDeclarations(snapshot).filter((declared) => declared.met === true);
+  const judged = (declared: readonly { readonly tool: string }[], outcome: 'met' | 'violated') =>
+    declared.map(({ tool }) => [printAddress({ section: 'runtimes', name: tool }), outcome] as const);
+  return new Map([...judged(met, 'met'), ...judged(unmetDeclarations(snapshot), 'violated')]);
 }
 
 function toolsAskedFor(environments: readonly Environment[]): ReadonlySet<string> {

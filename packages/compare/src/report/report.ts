@@ -231,7 +231,11 @@ const gaps: Readonly<Partial<Record<ComparisonNote['code'], string>>> = {
 
 /** `5 secrets could not be compared`; empty if all could be, and checked. */
 export function notCompared({ comparison, policy }: ComparisonReport): string {
-  const { sections, unknown, notes } = comparison;
+  const { sections, needs, notes } = comparison;
+  // A version of a tool that the project does not use would not count.
+  const unknown = comparison.unknown.filter(
+    ({ section, key }) => section !== 'runtimes' || !needs.known || needs.tools.has(key),
+  );
   const unchecked = uncheckedExpectations(policy?.checks ?? []);
   const unverified = [...sections.env, ...sections.paths].filter((entry) => entry.unverified !== undefined);
   const names = unverified.filter((entry) => entry.unverified === 'names-only').length;
