@@ -13,13 +13,15 @@ const maxSetting = 2000;
 export function settingText(value: unknown): string {
   let left = maxSetting;
   // Aliases of YAML can repeat values without end: those after the last are not seen.
-  const text = JSON.stringify(value, (key, part: unknown) => {
-    left -= 1;
-    if (left < 0) return undefined;
-    if (typeof part === 'string') return isSecretSetting(key, part) ? `(${digestOf(part)})` : part;
-    if (credentials.test(key)) return `(${digestOf(JSON.stringify(part))})`;
-    return part instanceof Map ? Object.fromEntries(part) : part;
-  });
+  const write = (whole: unknown): string =>
+    JSON.stringify(whole, (key, part: unknown) => {
+      left -= 1;
+      if (left < 0) return undefined;
+      if (typeof part === 'string') return isSecretSetting(key, part) ? `(${digestOf(part)})` : part;
+      const plain = part instanceof Map ? Object.fromEntries(part) : part;
+      return credentials.test(key) ? `(${digestOf(`${write(plain)}`)})` : plain;
+    });
+  const text = write(value);
   if (/^(?:\{\}|\[\]|"")?$/.test(text ?? '')) return '';
   if (text.length <= maxSetting) return text;
   // No text in it is cut: half an address could show a password that is no longer recognised as one.

@@ -59,8 +59,7 @@ function namesKey(failure: Failure | undefined, key: string): boolean {
   return failure?.errorNames.has(key) === true;
 }
 
-/** Variables that the project mentions, the output names, and that are unset or empty. Other lines than errors speak of
- * words that may also be a variable's name. */
+/** Unset or empty variables that the project mentions and the output names. Outside errors, a name without `_` may be a word. */
 function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined): MissingPiece[] {
   const environment = environmentOf(snapshot);
   const isNamed = (name: string) =>

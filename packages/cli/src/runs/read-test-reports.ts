@@ -44,8 +44,9 @@ async function failedInPytest(sinceMs: number): Promise<string[]> {
   if (!isOurs || !list?.isFile() || list.size > mostCacheBytes) return [];
   try {
     const ids = Object.keys(recordOf(JSON.parse(await readFile(`${pytestCache}/lastfailed`, 'utf8'))));
+    const files = new Set(ids.filter((id) => !id.includes('::')));
     // A file that could not be imported ran none of its tests; those in the list failed earlier.
-    return ids.filter((id) => !id.includes('::') || !ids.includes(id.slice(0, id.indexOf('::'))));
+    return ids.filter((id) => files.has(id) || !files.has(id.replace(/::.*$/s, '')));
   } catch {
     return [];
   }

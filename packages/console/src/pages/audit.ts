@@ -65,7 +65,8 @@ function detailsOf(details: AuditEntry['details'], names: ReadonlyMap<string, st
 }
 
 function detailOf(value: unknown, names: ReadonlyMap<string, string>): MarkupContent {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const plain = Array.isArray(value) ? value.join(', ') : value;
+  const text = typeof plain === 'string' ? plain : JSON.stringify(plain);
   if (isId.test(text)) return named(text, names);
   return isMoment.test(text) ? clock(text) : clipped(text);
 }

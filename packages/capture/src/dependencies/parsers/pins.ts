@@ -145,7 +145,7 @@ export function parseSettings(text: string, list: PackageList, { path }: ParseCo
  * `.npmrc`, `.yarnrc`, `pip.conf`, `bunfig.toml`, cargo's and Bundler's. That of the captured folder is facts.
  */
 export function parseRegistries(text: string, list: PackageList, { path }: ParseContext): void {
-  const settings = new Map<string, string[]>();
+  const settings = new Map<string, string>();
   let [section, name] = ['', ''];
   forEachLine(text, (line) => {
     const content = line.replace(/^\s*(?:#|;|\/\/).*/, '').trim();
@@ -158,9 +158,9 @@ export function parseRegistries(text: string, list: PackageList, { path }: Parse
     const addresses = value.match(/\b[\w+]{1,20}:\/\/[^\s"',}\]]+/g);
     if (name === '' || header !== undefined || value === '') return;
     if (addresses || (installSetting.test(name) && !isSecretSetting(name, value)))
-      settings.set(name, [...(settings.get(name) ?? []), ...(addresses ?? [value])]);
+      settings.set(name, `${settings.get(name) ?? ''}, ${(addresses ?? [value]).join(', ')}`);
   });
-  for (const [key, values] of settings) list.set(key, values.join(', '));
+  for (const [key, values] of settings) list.set(key, values.slice(2));
   list.isRecorded = settings.size > 0 && !/^\.(?:cargo|bundle)\/[^/]+$/.test(path);
 }
 
