@@ -150,7 +150,7 @@ try() {
   expected=$(sed -n "s/^\([0-9a-f]\{64\}\)  $archive\$/\1/p" "$work/SHA256SUMS")
   [ -n "$expected" ] || fail "SHA256SUMS does not name $archive"
   actual=$($digest "$work/$archive" | cut -d ' ' -f 1)
-  [ "$actual" = "$expected" ] || fail "the checksum of $archive does not fit: nothing was installed"
+  [ "$actual" = "$expected" ] || fail "the checksum of $archive does not match: nothing was installed"
   tar -xzf "$work/$archive" -C "$work" || fail "cannot unpack $archive: nothing was installed"
   unpacked=$work/$program-$1
   said=$("$unpacked/$program" --version 2>"$work/complaint")

@@ -90,7 +90,7 @@ for given in json.load(sys.stdin):
       input: JSON.stringify(given),
       encoding: 'utf8',
     });
-    const answers = ['genuine', 'the signature does not fit', expect.stringContaining('too old')];
+    const answers = ['genuine', 'the signature does not match', expect.stringContaining('too old')];
     expect(stdout.trim().split('\n')).toEqual([...answers, ...answers]);
   });
 

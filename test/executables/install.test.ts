@@ -88,7 +88,7 @@ describe.skipIf(!isHere)('install.sh', () => {
     const broken = release('broken', { 'linux-x64': fails, 'linux-x64-any-libc': fails });
     const alone = release('alone', { 'linux-x64': fails });
     for (const [from, said] of [
-      [damaged, 'the checksum of envsnap-linux-x64.tar.gz does not fit: nothing was installed'],
+      [damaged, 'the checksum of envsnap-linux-x64.tar.gz does not match: nothing was installed'],
       [broken, 'envsnap does not start here: nothing was installed'],
       [alone, `${alone} has no envsnap-linux-x64-any-libc.tar.gz`],
     ] as const) {

@@ -36,7 +36,7 @@ export async function verifyWebhook(
     if (problem !== 'wrong_signature') break;
   }
   const mistake = problem === 'wrong_signature' && secrets.map(describeMistake).find(Boolean);
-  if (mistake) throw new WebhookVerificationError('invalid_secret', `The signature does not fit: ${mistake}`);
+  if (mistake) throw new WebhookVerificationError('invalid_secret', `The signature is wrong: ${mistake}`);
   if (problem) throw new WebhookVerificationError(problem, describe(problem, header, nowSeconds));
   return parsePayload(body);
 }
@@ -65,7 +65,7 @@ function describe(
     case 'invalid_timestamp':
       return 'webhook-timestamp is not a number of Unix seconds.';
     case 'wrong_signature':
-      return 'The signature does not fit. Either the secret is not the one of this webhook, or the body is not byte for byte what was sent (a JSON parser or a proxy may have changed it).';
+      return 'The signature is wrong. Either the secret belongs to another webhook, or the body is not byte for byte what was sent (a JSON parser or a proxy may have changed it).';
     case 'timestamp_too_old':
     case 'timestamp_too_new': {
       const seconds = Math.abs(nowSeconds - Number(header('webhook-timestamp')));
