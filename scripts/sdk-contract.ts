@@ -213,9 +213,9 @@ function limitsFile(): string {
   return `// The limits that the SDK checks before it sends anything.
 ${note}
 
-/** Most characters of a file's name. */
+/** Maximum characters of a file's name. */
 export const fileNameLength = ${fileNameLength};
-/** Most items of a page. */
+/** Maximum number of items of a page. */
 export const pageMax = ${pageMax};
 `;
 }

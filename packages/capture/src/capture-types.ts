@@ -54,7 +54,7 @@ export interface CaptureOptions {
   readonly onProgress?: (event: CaptureProgress) => void;
 }
 
-/** The parts of a capture that run side by side. */
+/** The parts of a capture that run in parallel. */
 export type CapturePart =
   | 'runtimes'
   | 'dependencies'
@@ -88,7 +88,6 @@ export interface CapturedSnapshot {
 /** Where a version comes from. */
 export type VersionSource = 'file' | 'process' | 'cache';
 
-/** A tool that was found. */
 export interface ToolFinding {
   readonly name: string;
   readonly kind: string;
@@ -112,7 +111,7 @@ export interface SkippedItem {
 /** A variable whose value was hidden. */
 export interface Redaction {
   readonly name: string;
-  /** Why it counts as a secret; never holds any of the value. */
+  /** Why it counts as a secret; never contains any of the value. */
   readonly reason: string;
   readonly replacedBy: 'fingerprint' | 'placeholder';
 }

@@ -1,4 +1,4 @@
-// Runs the collectors side by side, each timed. docs/specification.md §10.
+// Runs the collectors in parallel, and times each. docs/specification.md §10.
 
 import type { CaptureOptions, CapturePart } from './capture-types.ts';
 import { collectToolchain } from './declared/collect-toolchain.ts';

@@ -1,4 +1,4 @@
-// Puts how a run ended into the snapshot of its environment, within the bounds of what a snapshot keeps of it.
+// Puts how a run ended into the snapshot of its environment, within the limits of a snapshot.
 
 import { createHash } from 'node:crypto';
 import {
@@ -13,7 +13,6 @@ import type { CapturedSnapshot } from './capture-types.ts';
 
 /** The tests of a run by name; {@link withOutcome} cuts the counts and lists. */
 export interface TestsOfRun {
-  /** How many passed. */
   readonly passed: number;
   readonly skipped?: number;
   readonly failed: readonly string[];
@@ -67,7 +66,7 @@ function boundedTests({ passed, skipped = 0, ...tests }: TestsOfRun): RunTests {
   };
 }
 
-/** The first names that fit into what room is left, which shrinks by them. */
+/** The first names that fit into the remaining room, which shrinks accordingly. */
 function namesWithin(names: readonly string[], room: { names: number; bytes: number }): string[] {
   const kept: string[] = [];
   for (const name of names) {

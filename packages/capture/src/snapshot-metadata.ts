@@ -8,7 +8,7 @@ import type { Collected } from './collect-parts.ts';
 import { detectCi } from './project/ci.ts';
 import type { CaptureWarning } from './warning.ts';
 
-/** Warnings kept in the snapshot; the report has them all. */
+/** Warnings in the snapshot; the report has all of them. */
 const maxStoredWarnings = 200;
 /** Metadata may have 256 KiB; most warnings are about files, whose paths can be long. */
 const maxStoredWarningBytes = 64 * 1024;
@@ -49,7 +49,7 @@ function capturedMetadata(
     capture: {
       toolVersion: options.toolVersion,
       durationMs: Math.round(notes.durationMs),
-      // How the variables are to be read: a comparison needs both.
+      // How the variables were captured; a comparison needs both.
       envValues: collected.reduced ? 'omit' : options.envValues,
       ...(collected.reduced && { reducedEnvironment: true }),
       ...(!collected.loadsDotenv && { dotenv: false }),

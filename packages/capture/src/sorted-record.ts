@@ -1,4 +1,4 @@
-// Sorting by code units, so that the same content is the same bytes.
+// Sorts by code units, so that the same content always gives the same bytes.
 
 /** An object with the entries in the order of their keys' code units; `__proto__` is a key like any other. */
 export function sortedRecord<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {

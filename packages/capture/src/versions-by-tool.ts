@@ -1,4 +1,4 @@
-// The versions of tools by their names, as a snapshot has them.
+// The versions of tools by name, as a snapshot has them.
 
 import type { ToolFinding } from './capture-types.ts';
 import { sortedRecord } from './sorted-record.ts';

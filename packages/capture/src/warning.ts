@@ -1,4 +1,4 @@
-// Warnings, which a collector reports instead of failing, so that the capture continues and says what it could not read.
+// Warnings, which a collector reports instead of failing, so that the capture continues.
 
 /** Something that was skipped or looks wrong. Never holds a variable's value. */
 export interface CaptureWarning {
@@ -6,12 +6,12 @@ export interface CaptureWarning {
   readonly code: string;
   /** One sentence for a person: what happened, and what follows from it. */
   readonly message: string;
-  /** The file, relative to the captured folder with `/`, when it is about a file of that folder. */
+  /** The file, relative to the captured folder with `/`, if the warning is about one of its files. */
   readonly file?: string;
-  /** Why, as the end of a sentence: `it is larger than 32 MiB`. Given where the file’s content stays unknown. */
+  /** Why, as the end of a sentence: `it is larger than 32 MiB`. Present if the file's content is unknown. */
   readonly reason?: string;
-  /** 1-based line in that file, when it can be determined. */
+  /** 1-based line in that file, if known. */
   readonly line?: number;
-  /** 1-based column in that line, when it can be determined. */
+  /** 1-based column in that line, if known. */
   readonly column?: number;
 }

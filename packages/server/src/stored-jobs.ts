@@ -26,7 +26,7 @@ interface StoredJobsOptions {
   readonly jobSeconds: number;
 }
 
-/** Most memory of one diagnosis's table, and of another job: two large snapshots and their comparison. In bytes. */
+/** Maximum memory of one diagnosis's table, and of another job: two large snapshots and their comparison. In bytes. */
 const mostTableBytes = 256 * 1024 ** 2;
 const jobBytes = 256 * 1024 ** 2;
 

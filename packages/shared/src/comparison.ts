@@ -97,7 +97,7 @@ const comparisonNote = z.object({
   message: p.string('The same, for people.'),
 });
 
-/** Most causes and notes in a response. */
+/** Maximum number of causes and notes in a response. */
 export const mostCauses = 20;
 
 export type ComparisonCause = z.infer<typeof comparisonCause>;

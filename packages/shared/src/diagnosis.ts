@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-/** Most runs that one diagnosis looks at. */
+/** Maximum number of runs that one diagnosis looks at. */
 export const diagnosisMaxRuns = 1000;
 
 /** The result of a snapshot's run: `metadata.outcome`. */

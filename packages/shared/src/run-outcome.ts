@@ -37,9 +37,9 @@ export interface RunOutcome {
   readonly tests?: RunTests;
 }
 
-/** Most names of failed and flaky tests together. */
+/** Maximum number of names of failed and flaky tests together. */
 export const testNamesKept = 1000;
-/** Most bytes of a list of tests as JSON. It holds for the tests that ran, and for those that failed or were flaky. */
+/** Maximum bytes of a list of tests as JSON. It holds for the tests that ran, and for those that failed or were flaky. */
 export const ranBytes = 32 * 1024;
 /** Longest name of a run or a test that is kept, in characters. */
 export const longestRunName = 255;

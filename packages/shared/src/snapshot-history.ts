@@ -9,9 +9,9 @@ import { snapshotSummary } from './snapshot.ts';
 
 /** Longest key: a section, a dependency file and a package. */
 const addressLength = 8192;
-/** Most keys that a list of machines looks up. */
+/** Maximum number of keys that a list of machines looks up. */
 export const keysPerMachineList = 20;
-/** Most snapshots that a history reads, and the default: the newest ones. */
+/** Maximum number of snapshots that a history reads, and the default: the newest ones. */
 export const historyMaxSnapshots = 1000;
 const historyDefaultSnapshots = 200;
 

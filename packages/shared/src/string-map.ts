@@ -15,11 +15,11 @@ export function utf8Bytes(value: string): number {
 interface StringMapLimits {
   /** Fewest and most characters of a key; default 0 to 1,024. */
   readonly keyLength?: readonly [minimum: number, maximum: number];
-  /** Most bytes of a value in UTF-8; default 1 MiB. */
+  /** Maximum bytes of a value in UTF-8; default 1 MiB. */
   readonly valueBytes?: number;
-  /** Most entries; default: no limit. */
+  /** Maximum number of entries; default: no limit. */
   readonly maxEntries?: number;
-  /** Most bytes of the whole map as JSON; default: no limit. */
+  /** Maximum bytes of the whole map as JSON; default: no limit. */
   readonly totalBytes?: number;
   /** The noun for a value in messages, such as `version`. */
   readonly valueName: string;

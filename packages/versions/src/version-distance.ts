@@ -7,7 +7,7 @@ import { parseVersion, type VersionParts } from './version-parts.ts';
 export const distances = ['major', 'minor', 'patch', 'prerelease', 'build', 'other'] as const;
 export type Distance = (typeof distances)[number];
 
-/** Most comparisons of single versions for one name; above that the distance is `other`. */
+/** Maximum number of comparisons of single versions for one name; above that the distance is `other`. */
 const maxPairs = 10_000;
 
 /**

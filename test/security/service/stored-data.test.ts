@@ -71,7 +71,7 @@ type Stored = Record<
 interface Cost {
   /** What bounds the work of one request, whatever is stored. */
   readonly bound: string;
-  /** Most bytes of its answer over what the test stores. */
+  /** Maximum bytes of its answer over what the test stores. */
   readonly mostBytes: number;
   readonly path: (stored: Stored) => string;
   readonly body?: (stored: Stored) => object;

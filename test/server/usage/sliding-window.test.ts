@@ -27,7 +27,7 @@ function simulate(moments: Iterable<number>, shape: WindowShape, limit: number):
   return admitted;
 }
 
-/** Most moments in any span [t, t + windowMs). Moments ascend. */
+/** Maximum number of moments in any span [t, t + windowMs). Moments ascend. */
 function busiestSpan(moments: readonly number[], windowMs: number): number {
   let most = 0;
   let from = 0;

@@ -92,12 +92,12 @@ const precedence: readonly (readonly string[])[] = [
 const maxMatching = 100;
 /** Files that have `required_version` by convention, so they are read first. */
 const usualTerraformFiles = ['versions.tf', 'terraform.tf', 'main.tf'];
-/** Most versions that are recorded for all files together. */
+/** Maximum number of versions that are recorded for all files together. */
 const maxDeclared = 500;
 /** Longest version, and longest list of further versions, in characters. */
 const maxLength = 100;
 
-/** Most subfolders that are read, and most versions that are recorded from them. */
+/** Maximum number of subfolders that are read, and of versions that are recorded from them. */
 const [maxFoldersBelow, maxDeclaredBelow] = [200, 200];
 
 /**

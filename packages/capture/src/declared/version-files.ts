@@ -73,7 +73,7 @@ const flutter: Reader = (text, source) => {
   return version ? [{ tool: 'flutter', source, declared: version, rule: 'prefix' }] : [];
 };
 
-/** PHP is listed with the packages. `config.platform` is ignored, because it only tells Composer what to assume. */
+/** PHP is listed with the packages. `config.platform` is ignored, because it only sets what Composer assumes. */
 const composer: Reader = (text, source) => {
   const manifest = parseJsonObject(text);
   const required = textField(field(manifest, 'require'), 'php');

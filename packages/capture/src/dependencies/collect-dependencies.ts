@@ -84,7 +84,7 @@ interface ReadFile extends FoundFile, Listing {
 }
 
 const nothing: Listing = { packages: {}, sources: {}, contents: '', members: undefined, direct: undefined };
-/** Most workspace members of all lock files together. Beyond this, a lock file governs every folder below it. */
+/** Maximum number of workspace members of all lock files together. Beyond this, a lock file governs every folder below it. */
 const maxMembers = 1_000_000;
 
 /**

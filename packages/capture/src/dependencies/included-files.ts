@@ -7,7 +7,7 @@ import { decodeText } from './text/decode-text.ts';
 import type { ReadBudget } from './walk/snapshot-limits.ts';
 import { withoutUsers } from './without-credentials.ts';
 
-/** Most bytes of files that are kept at a time. */
+/** Maximum bytes of files in memory at a time. */
 const maxRemembered = 16 * 1024 * 1024;
 /** Reusing a result costs a fraction of the file's bytes: less than parsing it again, but not nothing. */
 const bytesPerAskedByte = 1 / 16;

@@ -4,7 +4,7 @@ import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { compareText } from '../sorted-record.ts';
 import type { CaptureWarning } from '../warning.ts';
 
-/** Most warnings with one code; one more gives the number of the others. */
+/** Maximum number of warnings with one code; one more gives the number of the others. */
 const maxPerCode = 50;
 
 export interface WarningLog {

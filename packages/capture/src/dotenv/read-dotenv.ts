@@ -4,7 +4,7 @@ import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 
-// Importing node:util takes 6 ms at the start.
+// Importing node:util takes 6 ms at startup.
 const { parseEnv } = process.getBuiltinModule('node:util');
 
 export interface DotenvVariable {
@@ -18,7 +18,7 @@ export interface DotenvVariable {
 const notLoaded =
   /\.(?:example|sample|template|tmpl|dist|schema|vault|keys|bak|backup|old|orig|save|sw[a-p])$/i;
 const maxFileBytes = 1024 * 1024;
-/** Most variables in all files; a snapshot has at most 10,000. */
+/** Maximum number of variables in all files; a snapshot has at most 10,000. */
 const maxVariables = 5000;
 
 /** Whether programs load a file with this name, such as `.env.local`. */

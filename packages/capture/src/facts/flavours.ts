@@ -41,7 +41,7 @@ const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] =
   ['GNU', ['GNU ', 'gnu.org', 'GPL']],
   ['BSD', ['$NetBSD', '$OpenBSD', '$FreeBSD', 'bsdtar', 'libarchive']],
 ];
-/** Most bytes of a program that are searched; the basic tools are smaller. */
+/** Maximum bytes of a program that are searched; the basic tools are smaller. */
 const maxProgramBytes = 2 * 1024 * 1024;
 
 /** The implementation of the program with a name on the search path. */
@@ -51,7 +51,7 @@ export async function readFlavour(
 ): Promise<FactReading> {
   const { paths } = machine.files;
   if (searchFolders.length === 0 && name !== 'sh') return new UnknownFact('no search path is set');
-  // Scripts start /bin/sh, whatever the search path contains.
+  // Scripts start /bin/sh, regardless of the search path.
   const candidates = name === 'sh' ? ['/bin/sh'] : searchFolders.map((folder) => paths.join(folder, name));
   if (machine.platform === 'win32') return windowsFlavour(machine.files, searchFolders, name);
   for (const path of candidates) {
@@ -99,7 +99,7 @@ function holds(bytes: Buffer, mark: string): boolean {
   return false;
 }
 
-/** macOS ships FreeBSD's tools, bash as sh, Brian Kernighan's awk, and GNU make 3.81. */
+/** macOS comes with FreeBSD's tools, bash as sh, Brian Kernighan's awk, and GNU make 3.81. */
 function macFlavour(name: BasicTool): string {
   if (name === 'sh') return 'bash';
   if (name === 'awk') return 'original-awk';

@@ -51,7 +51,7 @@ async function readZoneVersion({ machine }: FactSources): Promise<FactReading> {
 
 async function systemIcu({ machine, searchFolders }: FactSources): Promise<FactReading> {
   if (searchFolders.length === 0) return undefined;
-  // Not as the kernel names it to a process with a personality.
+  // Not the name that the kernel gives a process with a personality.
   const architecture = kernelNames[machine.arch] ?? machine.operatingSystem().machine ?? '';
   for (const folder of [`/usr/lib/${architecture}-linux-gnu`, '/usr/lib64', '/usr/lib']) {
     const versions = (await machine.files.names(folder)).flatMap(

@@ -16,7 +16,7 @@ export function programReaders(sources: FactContext): FactReaders {
 }
 
 const systemFolders = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin']);
-/** Most hidden programs that are named: a folder with a copy of everything hides them all. */
+/** Maximum number of hidden programs that are named: a folder with a copy of everything hides them all. */
 const maxShadowed = 200;
 
 /** `sed (~/bin)`: programs in the system's folders that an earlier folder hides. A link to the same file hides nothing. */

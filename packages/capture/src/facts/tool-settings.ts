@@ -37,7 +37,7 @@ export function createToolSettings(sources: FactSources): ToolSettings {
     async get(of, name) {
       const own = (await all(of)).get(name);
       if (of !== 'npm') return own;
-      // pnpm's workspace file wins; it has its own spelling of the names.
+      // pnpm's workspace file wins; it spells the names differently.
       const camelCase = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
       return (await workspace()).get(camelCase) || own;
     },

@@ -60,7 +60,7 @@ export function installedRow(file: string): InstalledRow | undefined {
   return byFormat.get(formatOfFile(file)?.id ?? '');
 }
 
-/** Most lock files that are reported as not installed. */
+/** Maximum number of lock files that are reported as not installed. */
 const maxNotInstalled = 50;
 /** Bytes of JSON for all files together; all metadata has 256 KiB. */
 const maxBytes = 48 * 1024;

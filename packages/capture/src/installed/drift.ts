@@ -42,7 +42,7 @@ export function versionsOf(text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : text.split(', ');
 }
 
-/** Most versions of one package that are named. */
+/** Maximum number of versions of one package that are named. */
 const maxVersions = 100;
 
 /** Records an installed version; a package with several versions has all of them. */
@@ -94,7 +94,7 @@ export async function readJsonObject(machine: CapturedMachine, path: string) {
   }
 }
 
-/** Most programs that are checked. */
+/** Maximum number of programs that are checked. */
 const maxPrograms = 5000;
 
 /** Programs of locked packages in `.bin` that lead nowhere or cannot be started, with the reason. */
@@ -105,7 +105,7 @@ export async function brokenPrograms({ machine, files, at, locked }: LockPlace) 
     const program = at('node_modules/.bin', name);
     const status = await files.status(program);
     if (status?.executable) continue;
-    // A package of the workspace may not be built yet.
+    // A workspace package may not be built yet.
     const target = await machine.readLink(program).catch(() => '');
     const owner = /^(?:\.\.\/)+((?:@[^/]+\/)?[^/]+)\//.exec(target)?.[1];
     if (owner !== undefined && Object.hasOwn(locked, owner))

@@ -1,21 +1,21 @@
-// Packages that somebody edited in `node_modules`, as far as times of files show it: a program that was written after everything
-// else of its package, and after the package manager's own note. A file that was restored with its old time is not noticed. And packages
-// whose program is gone, of those that the project itself asks for.
+// Finds packages that somebody edited in `node_modules`, as far as file times show: a program that was written after the rest of
+// its package and after the package manager's record. A file restored with its old time is not noticed. Also finds direct
+// dependencies whose program is missing.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { askedPackages, type LockPlace, manifestVersion } from './drift.ts';
 
-/** Direct dependencies that are looked into, and files in all. */
+/** Maximum number of direct dependencies that are checked, and of files in all. */
 const maxPackages = 300;
 const maxFiles = 5000;
-/** Programs of one package that are looked for: conditions within conditions may name thousands. */
+/** Maximum number of programs checked in one package: conditions within conditions may name thousands. */
 const maxPrograms = 50;
 const usualFolders = new Set(['lib', 'dist', 'build', 'src', 'cjs', 'esm']);
 const source = /\.(?:[cm]?js|json)$/;
 
 /**
- * Package to what it is: `1.2.0, edited`, without a program, or without the project's own patch. `note` is written last by an
- * installation.
+ * Package → its state: `1.2.0, edited`, without a program, or without the project's patch. `note` is the file that an
+ * installation writes last.
  */
 export async function editedPackages(place: LockPlace, note: string): Promise<ReadonlyMap<string, string>> {
   const { files, at } = place;
@@ -24,7 +24,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
   if (installedMs === undefined) return found;
   const patched = await patchedPackages(place);
   let left = maxFiles;
-  // A package of the workspace is in no lock file, and edited all day.
+  // A workspace package is in no lock file, and people edit it all the time.
   const names = (await directNames(place)).filter((name) => Object.hasOwn(place.locked, name));
   for (const name of names.slice(0, maxPackages)) {
     const folder = at('node_modules', name);
@@ -35,7 +35,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
       found.set(name, `${(await manifestVersion(place, manifest)) ?? 'installed'}${state}`);
     const gone = await goneProgram(place, folder, installedMs);
     if (gone !== undefined) await is(` without ${gone}`);
-    // Copied without its times, or changed as a whole: no single file was edited.
+    // Copied without its times, or replaced completely: no single file was edited.
     if (gone !== undefined || manifestMs > installedMs) continue;
     const sources = await sourceFiles(place, folder, patched.get(name));
     left -= sources.length;
@@ -43,7 +43,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
     let newestMs = 0;
     for (const file of sources) newestMs = Math.max(newestMs, (await files.status(file))?.modifiedMs ?? 0);
     const isEdited = newestMs > installedMs;
-    // A patch is applied after the installation; a file that is as old as the others was never patched.
+    // A patch is applied after the installation, so a file as old as the others was never patched.
     if (isEdited !== patched.has(name) && sources.length > 0)
       await is(isEdited ? ', edited' : ' without its patch');
   }
@@ -53,8 +53,8 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
 const endings = ['', '.js', '.json', '.node', '/index.js'];
 
 /**
- * The file that `import` or `require` of a package takes, where it is gone since the installation, or its whole folder is: what a
- * package never had is its author's fault.
+ * The file that `import` or `require` of a package loads, if it or its whole folder was deleted after the installation. A file
+ * that the package never had is its author's mistake.
  */
 async function goneProgram({ files }: LockPlace, folder: string, installedMs: number) {
   const { dirname, join } = files.paths;
@@ -77,7 +77,7 @@ async function goneProgram({ files }: LockPlace, folder: string, installedMs: nu
   return undefined;
 }
 
-/** Under the conditions that Node.js knows. */
+/** By the conditions that Node.js knows. */
 function programsOf(target: unknown, depth = 0): unknown[] {
   if (!isPlainObject(target)) return [target];
   return ['import', 'require', 'node', 'default'].flatMap((name) =>
@@ -85,7 +85,7 @@ function programsOf(target: unknown, depth = 0): unknown[] {
   );
 }
 
-/** The files that a patch changes; without one, those at the top of the package, in its usual folders and beside its main program. */
+/** The files that a patch changes; else those at the package's top, in its usual folders and beside its main program. */
 async function sourceFiles({ files }: LockPlace, folder: string, patched: readonly string[] | undefined) {
   const { dirname, join } = files.paths;
   if (patched !== undefined) return patched.map((path) => join(folder, path));
@@ -106,7 +106,7 @@ async function directNames(place: LockPlace): Promise<string[]> {
   return kinds.flatMap((asked) => Object.keys(asked)).filter((name) => !name.includes('..'));
 }
 
-/** Of `patches/NAME+VERSION.patch`, as patch-package writes them: the files that each changes, below the package. */
+/** The files in the package that each `patches/NAME+VERSION.patch` of patch-package changes. */
 async function patchedPackages({ files, at }: LockPlace): Promise<ReadonlyMap<string, string[]>> {
   const patched = new Map<string, string[]>();
   for (const file of await files.names(at('patches'))) {

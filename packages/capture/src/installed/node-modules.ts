@@ -20,15 +20,15 @@ import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 /** A package manager's record of its last installation. */
 export interface InstallState {
   readonly packages: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Folders that it made, by package; each must be there. Absent if it does not say. */
+  /** Folders that it created, by package; each must exist. Absent if it does not list them. */
   readonly folders?: readonly (readonly [name: string, folder: string])[];
-  /** Links between packages, with where they lead. Those in folders that changed after the note are followed. */
+  /** Links between packages, with their targets. Links in folders that changed after the record are followed. */
   readonly links?: readonly (readonly [name: string, link: string, folder: string])[];
   /** Names that must be at the top level, in addition to those that `package.json` asks for. */
   readonly wanted?: ReadonlySet<string>;
-  /** The file of the note, which an installation writes last. */
+  /** The file of the record, which an installation writes last. */
   readonly note: string;
-  /** Time of the note; packages that changed later are read themselves. */
+  /** Time of the record; packages that changed later are read again. */
   readonly writtenMs: number;
 }
 
@@ -51,14 +51,14 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
   for (const name of top) {
     if (name.includes('..')) continue;
     if (!Object.hasOwn(locked, name)) {
-      // A package of the workspace, or a linked one.
+      // A workspace package, or a linked one.
       const target = await files.realPath(at('node_modules', name));
       if (target === undefined) drift.set(name, 'a link that leads nowhere');
       continue;
     }
     const manifest = at('node_modules', name, 'package.json');
     const changed = (await files.status(manifest))?.changedMs;
-    // A link that leads nowhere, or an empty folder.
+    // A broken link, or an empty folder.
     if (changed === undefined) top.delete(name);
     if (changed === undefined || (state && changed <= state.writtenMs)) continue;
     const version = await manifestVersion(place, manifest);
@@ -79,7 +79,7 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
   return drift;
 }
 
-/** Nothing where programs find no folder of packages, here or above, and the project asks for some. */
+/** Reports that nothing is installed: neither here nor above is a folder of packages, and the project needs some. */
 export async function modulesAbsence({ files, at, root, locked }: LockPlace): Promise<Absence | undefined> {
   if (Object.keys(locked).length === 0) return undefined;
   for (const above of files.upward(root))
@@ -88,10 +88,10 @@ export async function modulesAbsence({ files, at, root, locked }: LockPlace): Pr
   return (await files.isFile(at('package.json'))) ? 'nothing' : undefined;
 }
 
-/** Yarn's maps of packages, which take the place of `node_modules`. */
+/** Yarn's maps of packages, which replace `node_modules`. */
 export const plugAndPlayFiles: readonly string[] = ['.pnp.cjs', '.pnp.data.json', '.pnp.js'];
 
-/** Packages that another one of the store does not find, or finds elsewhere. */
+/** Packages that another package in the store does not find, or finds in the wrong place. */
 async function brokenLinks({ files, root, at }: LockPlace, { links = [], note }: InstallState) {
   const notedMs = (await files.status(note))?.modifiedMs ?? 0;
   const broken: [name: string, state: string][] = [];
@@ -107,15 +107,15 @@ async function brokenLinks({ files, root, at }: LockPlace, { links = [], note }:
   return broken;
 }
 
-/** Folders of packages that are looked for. */
+/** Maximum number of package folders that are checked. */
 const maxFolders = 100_000;
 
-/** Packages whose folders are gone, those of other packages' dependencies too. */
+/** Packages whose folders are missing, including indirect dependencies. */
 async function missingFolders({ machine, root }: LockPlace, state: InstallState | undefined) {
   const missing: string[] = [];
   for (const [name, folder] of (state?.folders ?? []).slice(0, maxFolders)) {
     if (/(?:^|\/)\.\.(?:\/|$)/.test(folder)) continue;
-    // Every platform takes `/`; there are thousands of them.
+    // Every platform accepts `/`, and there are thousands of paths.
     const manifest = `${root}/${folder}/package.json`;
     if ((await machine.status(manifest).catch(() => undefined)) === undefined) missing.push(name);
   }
@@ -123,8 +123,8 @@ async function missingFolders({ machine, root }: LockPlace, state: InstallState 
 }
 
 /**
- * Packages for this platform that the lock file has and the last installation did not make, where it made others of their kind:
- * the folder was copied from another platform. Names give the platform, as `@esbuild/linux-x64` does.
+ * Packages for this platform that are in the lock file and that the last installation left out, although it installed others of
+ * their kind: the folder was copied from another platform. Names give the platform, as `@esbuild/linux-x64` does.
  */
 async function lackingPlatforms(
   place: LockPlace,
@@ -143,7 +143,7 @@ async function lackingPlatforms(
   );
 }
 
-/** Notes versions of a locked package that the lock file does not have. */
+/** Records versions of a locked package that are not in the lock file. */
 export function addUnlocked(
   drift: Map<string, string>,
   { locked }: LockPlace,
@@ -157,7 +157,7 @@ export function addUnlocked(
   for (const version of versions) if (!known.has(version)) addVersion(drift, name, version);
 }
 
-/** Names of the folders in `node_modules`, those of scopes as `@scope/name`. */
+/** Names of the folders in `node_modules`, with scopes as `@scope/name`. */
 async function topPackages({ files, at }: LockPlace): Promise<Set<string>> {
   const names = new Set<string>();
   for (const { name, kind } of await files.entries(at('node_modules'))) {
@@ -177,7 +177,7 @@ async function directPackages(place: LockPlace): Promise<readonly Record<string,
   );
 }
 
-/** Direct packages that are not there; without any of those for development, they were left out. */
+/** Missing direct packages. If no development package is installed, one key stands for all of them. */
 function missingDirect(
   { locked }: LockPlace,
   direct: readonly Record<string, unknown>[],
@@ -193,7 +193,7 @@ function missingDirect(
   });
 }
 
-/** Whether there are no programs in `.bin`, though a direct package has some. */
+/** Whether `.bin` has no programs although a direct package has some. */
 async function lacksPrograms(place: LockPlace, direct: readonly Record<string, unknown>[]): Promise<boolean> {
   const { files, at } = place;
   if ((await files.names(at('node_modules/.bin'))).length > 0 || !(await linksPrograms(place))) return false;

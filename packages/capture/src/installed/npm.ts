@@ -1,4 +1,4 @@
-// npm: `node_modules/.package-lock.json` says what npm installed last; a package that changed since is read itself.
+// npm: `node_modules/.package-lock.json` records what npm installed last; a package that changed since then is read again.
 // https://docs.npmjs.com/cli/configuring-npm/package-lock-json#hidden-lockfiles
 
 import { lockLacksPlatform } from '@envsnap/shared/catalogue/formats';
@@ -74,8 +74,8 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
 }
 
 /**
- * Optional packages for this machine that npm left out of a lock file which has those for other platforms, a known fault
- * of it: `npm ci` never installs them. https://github.com/npm/cli/issues/4828
+ * Optional packages for this machine that npm left out of a lock file that has those for other platforms. This is a known bug of
+ * npm: `npm ci` never installs them. https://github.com/npm/cli/issues/4828
  */
 function platformsLeftOut(locked: Packages, present: ReadonlySet<LockedPackage>, fits: PlatformTest) {
   const names = new Set([...locked.keys()].map(nameOf));
@@ -90,12 +90,12 @@ function platformsLeftOut(locked: Packages, present: ReadonlySet<LockedPackage>,
   });
 }
 
-/** Packages whose folders are looked into for packages that the lock file does not have. */
+/** Maximum number of packages whose folders are searched for packages that are not in the lock file. */
 const maxDirect = 300;
 
 /**
- * Packages at the top, and directly below those that the project asks for, that the lock file does not have, or of which it does
- * not say that they are links.
+ * Packages at the top, and directly below those that the project asks for, that are not in the lock file, or are links although
+ * it does not say so.
  */
 async function unlockedPackages({ files, at }: LockPlace, locked: Packages) {
   const { dependencies, devDependencies } = locked.get('') ?? {};
@@ -123,7 +123,7 @@ function nameOf(key: string): string | undefined {
   return at < 0 || key.includes('..') ? undefined : key.slice(at + 'node_modules/'.length);
 }
 
-/** Notes what is missing although a full installation would have it. */
+/** Records packages that a full installation would have and that are missing. */
 function addMissing(drift: Map<string, string>, locked: Packages, missing: ReadonlySet<LockedPackage>): void {
   const wanted = [...locked].filter(
     ([, { version, link, optional, devOptional, peer }]) =>
@@ -156,8 +156,8 @@ interface Noted {
 }
 
 /**
- * Optional packages for one platform each: the one for this machine must be there, unless none of them is, which is how
- * `--omit=optional` leaves a folder. One for another platform says that the folder was copied from there.
+ * Optional packages for one platform each: the one for this machine must be installed, unless none is, as after
+ * `--omit=optional`. One for another platform shows that the folder was copied from there.
  */
 function addPlatforms(drift: Map<string, string>, locked: Packages, { present, hidden, fits }: Noted): void {
   const optional = [...locked].filter(
@@ -175,7 +175,7 @@ function addPlatforms(drift: Map<string, string>, locked: Packages, { present, h
       drift.set(nameOf(key) as string, `${String(entry.version)} for another platform`);
 }
 
-/** Links to the packages of a workspace: there, leading somewhere, and to the package that the lock file names. */
+/** Links to workspace packages: each must exist, work, and lead to the package that the lock file names. */
 async function addLinks(
   drift: Map<string, string>,
   { machine, files, at }: LockPlace,
@@ -200,7 +200,7 @@ async function addLinks(
   }
 }
 
-/** Programs of packages at the top: `.bin/vite`. Without the folder they are one finding. */
+/** Programs of packages at the top: `.bin/vite`. If the folder is missing, that is one finding. */
 async function addBins(
   drift: Map<string, string>,
   place: LockPlace,
@@ -231,7 +231,7 @@ function storeDrift(locked: Packages, hidden: Packages): Drift {
   return drift;
 }
 
-/** The store holds an alias under its real name. */
+/** In the store, an alias has its real name. */
 function realName(key: string, { name }: LockedPackage): string | undefined {
   return typeof name === 'string' ? name : nameOf(key);
 }

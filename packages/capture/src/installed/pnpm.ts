@@ -1,4 +1,4 @@
-// pnpm: its own lock file says what it installed, and `.pnpm` holds a folder for each package.
+// pnpm: its own copy of the lock file records what it installed, and `.pnpm` holds a folder for each package.
 
 import { field, textItemsOf } from '@envsnap/shared/plain-object';
 import { createPackageList } from '../dependencies/package-list.ts';
@@ -37,12 +37,12 @@ interface Note {
   readonly leftOut: ReadonlySet<string>;
 }
 
-/** Names of pnpm's own folders are cut at this length, and end in a digest then. */
+/** Names of pnpm's own folders are cut at this length; cut names end in a digest. */
 const maxPnpmName = 100;
 
 /**
- * `.pnpm/ms@2.1.3/node_modules/ms` for each package of the installed lock file but those that were skipped for their platform, and
- * `packages/web/node_modules/ms` for what the packages of the workspace ask for.
+ * `.pnpm/ms@2.1.3/node_modules/ms` for each package of the installed lock file, except those that were skipped for their
+ * platform, and `packages/web/node_modules/ms` for the dependencies of workspace packages.
  */
 async function pnpmFolders({ machine, files, at }: LockPlace, installedLock: string, note: string) {
   const { skipped, leftOut } = await readNote(machine, note);
@@ -55,17 +55,17 @@ async function pnpmFolders({ machine, files, at }: LockPlace, installedLock: str
       return [peers < 0 || version < 0 ? each : each.slice(0, version + peers), each];
     }),
   );
-  // Laid out flat, or in a store elsewhere: then this folder holds no packages.
+  // With a flat layout or a store elsewhere, this folder has no packages.
   if (!all.some((name) => /.@\d/.test(name))) return { folders: [], links: [] };
   const text = await readStateFile(machine, installedLock);
   const end = Math.max(0, text.search(/^packages:/m));
-  // Older lock files have no second list, which names the packages again with what each asks for.
+  // Older lock files have no second list of the packages with their dependencies.
   const [packages = '', snapshots = packages] = text.slice(end).split(/^(?=snapshots:)/m);
   const folders = workspaceFolders(text.slice(0, end), leftOut);
   const fits = await platformTest(machine);
   let isListed = false;
   for (const line of packages.split('\n')) {
-    // `    cpu: [x64]`: the package above is for certain platforms only.
+    // `    cpu: [x64]`: the package in the line above is for certain platforms only.
     const [, kind, listed = ''] = /^ {4}(os|cpu|libc): \[(.*)\]/.exec(line) ?? [];
     if (kind !== undefined && isListed && !fits({ [kind]: listed.replaceAll("'", '').split(', ') })) {
       folders.pop();
@@ -117,7 +117,7 @@ function storeLinks(text: string, made: ReadonlySet<string>): [name: string, lin
   return links;
 }
 
-/** `importers:` names each package of the workspace, what kind of packages it asks for, and which. */
+/** `importers:` lists the workspace packages, each with its dependencies by kind. */
 function workspaceFolders(text: string, leftOut: ReadonlySet<string>): [string, string][] {
   const folders: [string, string][] = [];
   let [importer, kind] = ['.', ''];
@@ -131,7 +131,7 @@ function workspaceFolders(text: string, leftOut: ReadonlySet<string>): [string, 
   return folders;
 }
 
-/** pnpm 11 and later 10 write their note as JSON, earlier ones as YAML. */
+/** pnpm 11 and later 10 write their record as JSON, earlier ones as YAML. */
 async function readNote(machine: CapturedMachine, path: string): Promise<Note> {
   const text = await readStateFile(machine, path).catch(() => '');
   const note = parseObject(text) ?? (await yamlNote(text));

@@ -1,4 +1,4 @@
-// The Python environment in which a folder's programs run: the active one, the one beside the lock file, or the machine's own.
+// The Python environment in which a folder's programs run: the active one, the one beside the lock file, or that of the machine.
 // https://packaging.python.org/en/latest/specifications/virtual-environments/
 
 import { parseIni } from '../facts/ini.ts';
@@ -6,22 +6,22 @@ import type { CapturedMachine } from '../system/machine.ts';
 import type { LockPlace } from './drift.ts';
 
 export interface PythonEnvironment {
-  /** Folders that packages are imported from, the first one wins. */
+  /** Folders from which packages are imported; the first one wins. */
   readonly sitePackages: readonly string[];
   /** The environment; undefined for an interpreter without one. */
   readonly folder?: string;
-  /** Its name where it is in the folder of the lock file, e.g. `.venv`. */
+  /** Its name if it is in the lock file's folder, e.g. `.venv`. */
   readonly name?: string;
-  /** `3.12`; empty if its folder does not say. */
+  /** `3.12`; empty if its folder does not show it. */
   readonly pythonVersion: string;
-  /** Settings of `pyvenv.cfg`; empty for what is not a virtual environment. */
+  /** Settings of `pyvenv.cfg`; empty if it is not a virtual environment. */
   readonly config: ReadonlyMap<string, string>;
 }
 
 const usualNames = ['.venv', 'venv', 'env', '.env'];
 
 /**
- * Only the captured folder itself has an active environment, and programs of the machine's own Python. Programs run in the active
+ * Only the captured folder itself can have an active environment or use the machine's Python. Programs run in the active
  * environment, so it comes before the one beside the lock file.
  */
 export async function findEnvironment(place: LockPlace): Promise<PythonEnvironment | undefined> {
@@ -30,7 +30,7 @@ export async function findEnvironment(place: LockPlace): Promise<PythonEnvironme
   const active = isTop && VIRTUAL_ENV ? await environmentIn(place, VIRTUAL_ENV) : undefined;
   if (active) return active;
   const conda = isTop && CONDA_PREFIX ? await environmentIn(place, CONDA_PREFIX) : undefined;
-  // Conda activates its base in every shell: no project chose that.
+  // Conda activates its base environment in every shell, so the project did not choose it.
   if (conda && CONDA_DEFAULT_ENV !== 'base') return conda;
   const beside = (await environmentBeside({ machine, root })) ?? conda;
   return beside ?? (isTop ? interpreterEnvironment(place) : undefined);
@@ -46,7 +46,7 @@ export async function environmentBeside({ machine, root }: Beside): Promise<Pyth
   return undefined;
 }
 
-/** Reads `pyvenv.cfg`, which only conda's environments do without. */
+/** Reads `pyvenv.cfg`, which every environment has except conda's. */
 async function environmentIn(
   { machine, root }: Beside,
   folder: string,
@@ -73,7 +73,7 @@ async function environmentIn(
   };
 }
 
-/** Where a Python that is not in an environment imports packages from. */
+/** The folders from which a Python outside an environment imports packages. */
 function sharedFolders({ homeDir, files }: CapturedMachine, prefix: string, version: string): string[] {
   const { join } = files.paths;
   const name = `python${version}`;
@@ -85,7 +85,7 @@ function sharedFolders({ homeDir, files }: CapturedMachine, prefix: string, vers
   ];
 }
 
-/** The packages that `python3` would import: only for requirements, which `pip` installs there; other managers keep environments elsewhere. */
+/** The packages that `python3` would import. Only for requirements, because other managers install into environments. */
 async function interpreterEnvironment(place: LockPlace): Promise<PythonEnvironment | undefined> {
   const { machine, files, path } = place;
   const { basename, delimiter, dirname, join } = files.paths;
@@ -102,12 +102,12 @@ async function interpreterEnvironment(place: LockPlace): Promise<PythonEnvironme
   return undefined;
 }
 
-/** The version of Python that a virtual environment was made for. */
+/** The version of Python for which a virtual environment was created. */
 export function versionOf({ config }: Pick<PythonEnvironment, 'config'>): string | undefined {
   return config.get('version') ?? config.get('version_info');
 }
 
-/** The problem with the interpreter of an environment; empty if it is gone, undefined if it fits. */
+/** The problem with an environment's interpreter; empty if it is missing, undefined if it works. */
 export async function interpreterState(
   { machine, files }: LockPlace,
   { folder = '', pythonVersion, config }: PythonEnvironment,

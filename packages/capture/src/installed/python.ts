@@ -26,7 +26,7 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   return (await otherThanOwn(place, environment.folder)) ?? drift;
 }
 
-/** A manifest without a lock file says which packages are needed, so only an active environment that lacks one is found. */
+/** A manifest without a lock file says which packages are needed, so the only finding is an active environment that lacks one. */
 export async function manifestDrift(place: LockPlace): Promise<Drift | undefined> {
   const active = await findEnvironment(place);
   if (active?.folder === undefined || active.name !== undefined || !(await isAlone(place))) return undefined;
@@ -63,18 +63,18 @@ async function driftIn(place: LockPlace, environment: PythonEnvironment): Promis
     if (gone !== undefined && !drift.has(name)) drift.set(name, `${present.version} without ${gone}`);
   }
   if (found === 0 && !isOwn) return undefined;
-  // A machine's own packages are this project's only where it has most of them.
+  // The machine's packages belong to this project only if it has most of them.
   if (environment.folder === undefined && found * 2 < Object.keys(place.locked).length) return undefined;
   const required = await requiredNames(place);
   const missing = Object.keys(place.locked).filter(
     (name) => required.has(plainPythonName(name)) && !installed.has(plainPythonName(name)),
   );
-  // Elsewhere, an environment with little of this file is another project's, or was made without this part.
+  // An environment elsewhere with few of these packages belongs to another project, or was created without this part.
   if (isOwn || missing.length <= found) for (const name of missing) drift.set(name, '');
   return drift;
 }
 
-/** The environment that pip has to install into, which need not be active: `.venv`. */
+/** The environment into which pip must install, active or not: `.venv`. */
 export async function pythonFolder(place: LockPlace): Promise<string | undefined> {
   return place.machine.platform === 'win32' ? undefined : (await findEnvironment(place))?.name;
 }
@@ -88,7 +88,7 @@ export async function pythonAbsence(place: LockPlace): Promise<Absence | undefin
   if (environment === undefined) {
     const { paths } = place.files;
     const isUv = paths.basename(place.path) === 'uv.lock' && !place.machine.env.UV_PROJECT_ENVIRONMENT;
-    // uv creates the environment beside the lock file. Other tools keep theirs elsewhere.
+    // uv creates the environment beside the lock file. Other tools create it elsewhere.
     return isUv ? 'nothing' : { unknown: 'it has no virtual environment beside it' };
   }
   if (environment.folder !== undefined)
@@ -102,13 +102,13 @@ export async function pythonAbsence(place: LockPlace): Promise<Absence | undefin
 /** Lock files that describe a whole environment, so `requirements.txt` adds nothing. */
 const mainLocks = ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'requirements.lock'];
 
-/** Whether an environment in the same folder is made from this file: not so `requirements-docs.txt`. */
+/** Whether an environment in the same folder is created from this file, unlike `requirements-docs.txt`. */
 async function isMainFile(place: LockPlace): Promise<boolean> {
   const name = place.files.paths.basename(place.path);
   return mainLocks.includes(name) || (name === 'requirements.txt' && isAlone(place));
 }
 
-/** Whether no lock file is beside it. */
+/** Whether it has no lock file beside it. */
 async function isAlone({ files, at }: LockPlace): Promise<boolean> {
   for (const lock of mainLocks) if (await files.isFile(at(lock))) return false;
   return true;
@@ -143,7 +143,7 @@ async function goneModule(
   const modules = await machine.fileCache.of('modules', list, async () => {
     const found = new Set<string>();
     for (const line of ((await files.text(list)) ?? '').split('\n')) {
-      // `requests/__init__.py,sha256=…,5072`; for deeper files, only the folder.
+      // `requests/__init__.py,sha256=…,5072`; for files further down, only the folder.
       const path = line.replace(/^"|[",].*$/gs, '');
       const [top = '', ...rest] = path.split('/');
       if (/\.(?:dist-info|data)$|^(?:\.\.|__pycache__)?$/.test(top)) continue;
@@ -163,17 +163,17 @@ async function goneModule(
   return undefined;
 }
 
-/** Modules of one package that are looked for. */
+/** Maximum number of modules checked in one package. */
 const maxModules = 400;
 
-/** Lines of a requirements file without comments; none of another file. */
+/** Lines of a requirements file without comments; no lines for other files. */
 async function requirementLines({ machine, path }: LockPlace): Promise<string[]> {
   if (!/\.(?:txt|lock)$/.test(path) || /(?:poetry|uv|pdm|Pipfile)\.lock$/.test(path)) return [];
   const text = (await readStateFile(machine, path).catch(() => '')) ?? '';
   return text.split('\n').map((line) => line.replace(/(?:^|\s)#.*$/s, '').trim());
 }
 
-/** Packages whose requirements all have markers that leave them out here: they are there because another package needs them. */
+/** Packages whose markers leave out all their requirements here: they are installed because another package needs them. */
 async function leftOutNames(place: LockPlace, { pythonVersion }: PythonEnvironment) {
   const { platform } = place.machine;
   const left = new Set<string>();
@@ -181,7 +181,7 @@ async function leftOutNames(place: LockPlace, { pythonVersion }: PythonEnvironme
   for (const line of await requirementLines(place)) {
     const name = /^[A-Za-z0-9][\w.-]*/.exec(line)?.[0];
     const at = line.indexOf(';');
-    // The rest after a marker: options of the requirement, or a continued line.
+    // The text after a marker: options of the requirement, or a continued line.
     const marker = at < 0 ? undefined : line.slice(at + 1).split(/\s--|\\/, 1)[0];
     if (name === undefined) continue;
     const isLeft = marker !== undefined && leavesOut(marker, { pythonVersion, platform });
@@ -196,7 +196,7 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
   const { machine, files, path } = place;
   const names = new Set<string>();
   const base = files.paths.basename(path);
-  // Constraints say which version, if any.
+  // Constraints only give the version of what is installed.
   if (/^constraints/i.test(base)) return names;
   if (base === 'Pipfile.lock') {
     const section = (await readJsonObject(machine, path))?.default;
@@ -233,7 +233,7 @@ async function projectRequirements({ machine, at }: LockPlace): Promise<string[]
 /** Conditions that leave a package out of some environments. */
 const conditions = ['optional', 'markers', 'python', 'platform'];
 
-/** Names in environment markers of requirements (PEP 508), as far as needed to see that a marker does not apply here. */
+/** Names in environment markers of requirements (PEP 508), as far as needed to decide that a marker does not apply here. */
 interface MarkerEnvironment {
   /** `3.12`; empty if it is not known. */
   readonly pythonVersion: string;
@@ -248,13 +248,10 @@ const platforms: Partial<Record<NodeJS.Platform, Readonly<Record<string, string>
 };
 
 const comparison = /^(\w+)\s*(==|!=|<=|>=|<|>)\s*(['"])([^'"]*)\3$/;
-/** Longest marker that is looked at, in characters. */
+/** Longest marker that is evaluated, in characters. */
 const maxMarker = 1000;
 
-/**
- * Whether a marker leaves its requirement out. Only comparisons joined by `and` are understood; of everything else this is
- * false.
- */
+/** Whether a marker leaves its requirement out. Understands only comparisons joined by `and`; false for everything else. */
 function leavesOut(marker: string, environment: MarkerEnvironment): boolean {
   if (marker.length > maxMarker || /\bor\b/.test(marker)) return false;
   return marker

@@ -3,7 +3,7 @@
 
 import { addVersion, type Drift, type LockPlace, versionsOf } from './drift.ts';
 
-/** Of go.mod: modules that are vendored in another version, and vendored packages without sources. */
+/** For go.mod: modules that are vendored in another version, and vendored packages without sources. */
 export async function goVendorDrift({ files, at, path, locked }: LockPlace): Promise<Drift | undefined> {
   const text = await files.text(at('vendor/modules.txt'));
   if (text === undefined) return undefined;
@@ -28,7 +28,7 @@ export async function goVendorDrift({ files, at, path, locked }: LockPlace): Pro
   return drift;
 }
 
-/** Of Cargo.lock: crates that the vendored folder lacks, or has in other versions only. */
+/** For Cargo.lock: crates that the vendored folder lacks, or has only in other versions. */
 export async function cargoVendorDrift(place: LockPlace): Promise<Drift | undefined> {
   const { files, at, root, locked, path } = place;
   const { join, resolve } = files.paths;
@@ -55,10 +55,10 @@ export async function cargoVendorDrift(place: LockPlace): Promise<Drift | undefi
   return drift;
 }
 
-/** Vendored crates that are looked at. */
+/** Maximum number of vendored crates that are checked. */
 const maxCrates = 5000;
 
-/** Names with a source: a workspace's own crates have none, and are vendored nowhere. */
+/** Names with a source: a workspace's own crates have none and are never vendored. */
 function registryCrates(lock: string): ReadonlySet<string> {
   const parts = lock.split('[[package]]').filter((part) => /^source = "/m.test(part));
   return new Set(parts.flatMap((part) => /^name = "([^"\n]+)"/m.exec(part)?.slice(1) ?? []));

@@ -46,7 +46,7 @@ const classicState: StateReader = async (place) => {
     const version = versionInTarball(String(resolved));
     return name && version && !/@npm:/.test(pattern) ? [[name, version]] : [];
   });
-  // A package of the workspace is in no lock file.
+  // A workspace package is in no lock file.
   const noted = itemsOf(note, 'topLevelPatterns').map((pattern) => /^(.[^@]*)@/s.exec(String(pattern))?.[1]);
   const known = new Set([...noted, ...Object.keys(place.locked)]);
   const wanted = new Set([...(await wantedOfClassic(place))].filter((name) => known.has(name)));
@@ -61,10 +61,10 @@ function versionInTarball(address: string): string | undefined {
   return at < 0 || !name.endsWith('.tgz') ? undefined : name.slice(at + 1, -'.tgz'.length);
 }
 
-/** Everything that Yarn 1 installs one version of at the top: what is reached, but optional packages for other platforms. */
+/** Names of which Yarn 1 installs a version at the top: all that are needed, except optional packages for other platforms. */
 async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
   const { machine, files, at, path } = place;
-  /** Names of one entry share its dependencies. */
+  /** All names of an entry have the same dependencies. */
   const required = new Map<string, Set<string>[]>();
   const fits = await platformTest(machine);
   let asked = new Set<string>();
@@ -98,7 +98,7 @@ async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
     reached.add(name);
     for (const dependencies of required.get(name) ?? []) {
       for (const each of dependencies) pending.push(each);
-      // Once for all names of the entry.
+      // Computed once for all names of the entry.
       dependencies.clear();
     }
   }
@@ -128,13 +128,13 @@ async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
   return undefined;
 }
 
-/** Packages whose archives are missing: a clone has the map, but the cache only if git tracks it. */
+/** Packages whose archives are missing: a clone has the map, but has the cache only if git tracks it. */
 async function lackingArchives({ machine, files, root, path, locked }: LockPlace, map: string) {
   const names: string[] = [];
   let present = 0;
   const fits = await platformTest(machine);
   const lock = await readStateFile(machine, path).catch(() => '');
-  // `conditions: os=linux & cpu=arm64 & libc=glibc`: the map has what is for other platforms too.
+  // `conditions: os=linux & cpu=arm64 & libc=glibc`: the map includes packages for other platforms.
   const ofOthers = new Set(
     lock.split('\n\n').flatMap((entry) => {
       const [, name = ''] = /^ {2}resolution: "((?:@[^/"]+\/)?[^@"]+)@/m.exec(entry) ?? [];

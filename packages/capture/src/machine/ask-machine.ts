@@ -1,4 +1,4 @@
-// Small questions to a machine that several readers ask.
+// Small reads of the machine that several readers need.
 
 import type { CapturedMachine } from '../system/machine.ts';
 
@@ -8,12 +8,12 @@ export async function textStart(machine: CapturedMachine, file: string, maxBytes
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** The beginning of /proc/cpuinfo with its first processor; a large machine's whole file takes long to make. */
+/** The beginning of /proc/cpuinfo with its first processor; on a large machine the whole file takes long to generate. */
 export function firstProcessor(machine: CapturedMachine): Promise<string> {
   return textStart(machine, '/proc/cpuinfo', 8192);
 }
 
-/** The output of macOS' `sysctl`; undefined if there is none, or it fails. */
+/** The output of macOS' `sysctl`; undefined if it is missing or fails. */
 export async function askSysctl(
   machine: CapturedMachine,
   ...args: readonly string[]

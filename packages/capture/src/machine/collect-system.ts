@@ -54,17 +54,17 @@ function readShell(machine: CapturedMachine) {
   return { name, path };
 }
 
-/** POSIX: the variables in their order of precedence, `C` without any. Windows: what the system gives its programs. */
+/** POSIX: the variables in their order of precedence, `C` without any. Windows: the locale that the system gives to programs. */
 function readLocale(machine: CapturedMachine): string | undefined {
   if (machine.platform === 'win32') return machine.regionalSettings().locale;
   const { LC_ALL, LC_CTYPE, LANG } = machine.env;
   return LC_ALL || LC_CTYPE || LANG || 'C';
 }
 
-/** Names of one and the same time. */
+/** Names of the same time zone. */
 const universalTime = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)0?$/;
 
-/** From the variable, or from what the C library reads; the engine is asked last, since that takes it long. */
+/** From the variable, else from the file that the C library reads, else from the engine, which is slow. */
 async function readTimeZone(machine: CapturedMachine): Promise<string | undefined> {
   const zone =
     machine.env.TZ?.replace(/^:/, '') ||
@@ -85,18 +85,18 @@ async function zoneFromFiles(machine: CapturedMachine): Promise<string | undefin
 async function machineArchitecture(machine: CapturedMachine): Promise<string> {
   const { arch, env } = machine;
   if (machine.platform === 'win32') {
-    // A 32-bit process sees the real architecture here.
+    // A 32-bit process finds the real architecture here.
     const native = env.PROCESSOR_ARCHITEW6432?.toUpperCase();
     if (native === 'AMD64') return arch === 'ia32' ? 'x64' : arch;
     if (native === 'ARM64' || /^ARMv\d/i.test(env.PROCESSOR_IDENTIFIER ?? '')) return 'arm64';
     return arch;
   }
-  // Intel Macs do not know the name and answer with an error.
+  // Intel Macs do not know the name and report an error.
   const translated = arch === 'x64' && (await askSysctl(machine, '-n', 'sysctl.proc_translated'));
   return translated && translated.trim() === '1' ? 'arm64' : arch;
 }
 
-/** Asks for the hardware when it is wanted, and keeps what is known; a failure costs a warning. */
+/** Reads the hardware if requested, and leaves out unknown values; a failure causes a warning. */
 export async function collectHardware(
   machine: CapturedMachine,
   wanted: boolean,
@@ -124,7 +124,7 @@ interface Distribution {
   readonly codename?: string;
 }
 
-/** Absent if the system's files do not say. */
+/** Absent if the system's files do not name it. */
 async function readDistribution(machine: CapturedMachine): Promise<Distribution | undefined> {
   const { files, platform } = machine;
   if (platform === 'win32') {

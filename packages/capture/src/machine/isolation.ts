@@ -59,7 +59,7 @@ const makers: readonly (readonly [kind: string, words: RegExp])[] = [
   ['bochs', /Bochs/],
 ];
 
-/** Kind of virtual machine, `vm-other` where only the fact can be determined; undefined on real hardware and where unknown. */
+/** Kind of virtual machine, `vm-other` if only the fact can be determined; undefined on real hardware and if unknown. */
 export async function detectVirtualisation(machine: CapturedMachine): Promise<string | undefined> {
   switch (machine.platform) {
     case 'linux':
@@ -84,7 +84,7 @@ function kindOf(firmware: string): string | undefined {
 }
 
 const clockFolder = '/sys/devices/system/clocksource/clocksource0';
-/** Hypervisors offer their own clocks, even to machines without firmware, such as Firecracker's. */
+/** Hypervisors provide their own clocks, even to machines without firmware, such as Firecracker's. */
 const clockMakers: readonly (readonly [kind: string, clock: RegExp])[] = [
   ['kvm', /\bkvm-clock\b/],
   ['microsoft', /\bhyperv_clocksource/],
@@ -97,7 +97,7 @@ async function linuxVirtualisation(machine: CapturedMachine): Promise<string | u
   const names = ['product_name', 'sys_vendor', 'board_vendor', 'bios_vendor', 'product_version'];
   const firmware = await Promise.all(names.map((name) => machine.files.text(`/sys/class/dmi/id/${name}`)));
   const text = firmware.filter(Boolean).join('\n');
-  // Amazon's machines without a hypervisor carry the same maker's name.
+  // Amazon's machines without a hypervisor have the same maker's name.
   const kind = /\.metal/.test(text) ? undefined : kindOf(text);
   const hypervisor = kind || (await machine.files.text('/sys/hypervisor/type'))?.trim();
   if (hypervisor) return hypervisor;

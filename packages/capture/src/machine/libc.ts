@@ -7,7 +7,7 @@ interface LibC {
   readonly version?: string;
 }
 
-/** Read from the loader that the system's own shell asks for, so that a second C library beside it does not mislead. */
+/** Read from the loader of the system's shell, so that a second C library does not mislead. */
 export async function readLibC(machine: CapturedMachine): Promise<LibC | undefined> {
   const loader = await systemLoader(machine);
   const kind = loader === undefined ? undefined : kindOf(loader);
@@ -60,7 +60,7 @@ async function bannerVersion(machine: CapturedMachine, file: string): Promise<st
     if (at < 0) return undefined;
     return /release version (\d+\.\d+(?:\.\d+)?)/.exec(bytes.toString('latin1', at, at + 200))?.[1];
   } catch {
-    // Not in this folder.
+    // The library is not in this folder.
     return undefined;
   }
 }
@@ -94,7 +94,7 @@ async function loaderOf(machine: CapturedMachine, program: string): Promise<stri
       return bytes.toString('latin1', offset, offset + length).replace(/\0.*$/s, '') || undefined;
     }
   } catch {
-    // Unreadable, or headers beyond what was read: nothing is known.
+    // The file is unreadable, or its headers are beyond the part that was read.
   }
   return undefined;
 }

@@ -4,26 +4,26 @@ import { tableRows } from '@envsnap/shared/text/table-rows';
 
 interface CiState {
   readonly provider: string;
-  /** Name of the job as the provider gives it; no number that changes with each run. */
+  /** The provider's name for the job, without numbers that change with each run. */
   readonly job?: string;
   /** The job's runner, if the provider reports it. */
   readonly image?: CiImage;
-  /** The page of this very job, or of its run. */
+  /** The page of this job, or of its run. */
   readonly url?: string;
 }
 
 interface CiImage {
   readonly name: string;
   readonly version?: string;
-  /** `sha256:…`, where the job names its image by its content. */
+  /** `sha256:…`, if the job names its image by digest. */
   readonly digest?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A row: the provider; the variable that shows it, set and not `false`, or of exactly the value after `=`; what names the job, the
- * first of which all variables are set; the address of the job's page; the variables of the image and of its version.
+ * A row: the provider; the variable that shows it (set and not `false`, or equal to the value after `=`); templates for the job's
+ * name, of which the first with all variables counts; the address of the job's page; the variables of the image and its version.
  */
 const providers = tableRows(`
   forgejo-actions | FORGEJO_ACTIONS | $GITHUB_JOB
@@ -64,9 +64,9 @@ const providers = tableRows(`
   xcode-cloud | CI_XCODE_CLOUD | $CI_WORKFLOW
   codespaces | CODESPACES
   gitpod | GITPOD_WORKSPACE_ID`);
-// The last two are workspaces in the cloud: they set no variable of a CI service, and their machines are as uniform.
+// The last two are cloud workspaces: they set no CI variable, but their machines are just as uniform.
 
-/** The provider, `unknown` where only the general `CI` variable is set, or undefined outside of CI. */
+/** The provider, `unknown` if only the general `CI` variable is set, or undefined outside of CI. */
 export function detectCi(env: Environment): CiState | undefined {
   const isSet = (name: string): boolean => !['', 'false', undefined].includes(env[name]);
   const found = providers.find(([, mark = '']) => {
@@ -103,7 +103,7 @@ function urlOf(template: string, env: Environment): string | undefined {
   return url.href;
 }
 
-/** `registry/name:tag@sha256:…` is an image by its content. */
+/** `registry/name:tag@sha256:…` names an image by digest. */
 function imageOf(variables: string, env: Environment): CiImage | undefined {
   const [nameVariable = '', versionVariable = ''] = variables.split(' ');
   const [name = '', digest] = (env[nameVariable] ?? '').split('@');

@@ -1,5 +1,5 @@
-// `metadata.project`: where the project begins, what its files mention, and files around it that change what its tools do:
-// outputs that are not built, and files in folders above the root that tools pick up.
+// `metadata.project`: where the project begins, what its files mention, outputs that are not built, and files above its root that
+// its tools read.
 
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
@@ -8,7 +8,7 @@ import { findRootOf } from './find-project-root.ts';
 import { readOutputs } from './outputs.ts';
 import { readProject } from './read-project.ts';
 
-/** `open`: the machine without its guard, since the root may be above the captured folder. */
+/** `open`: the machine without its guard, because the root may be above the captured folder. */
 export async function collectProject(open: CapturedMachine, machine: CapturedMachine, folder: string) {
   const root = await findRootOf(open, folder);
   const inside = open.files.paths.relative(root, folder).replaceAll('\\', '/');
@@ -23,7 +23,7 @@ export async function collectProject(open: CapturedMachine, machine: CapturedMac
   };
 }
 
-/** Files that a manifest's tools take from a folder above if the project has none of this row's files. */
+/** Files that tools read from a folder above if the project has none of this row's files. */
 const taken: readonly (readonly [manifest: string, ...names: string[]])[] = [
   ['package.json', '.npmrc'],
   ['package.json', 'pnpm-workspace.yaml'],
@@ -37,7 +37,7 @@ const taken: readonly (readonly [manifest: string, ...names: string[]])[] = [
   ['pyproject.toml', 'pytest.ini', 'tox.ini'],
 ];
 
-/** Only what a tool would really take from there: a nearer file of the kind hides it. */
+/** Only files that a tool would really use: a nearer file of the same kind hides it. */
 export async function readAbove(machine: CapturedMachine, root: string): Promise<Record<string, string>> {
   const { files } = machine;
   const { join } = files.paths;
@@ -56,7 +56,7 @@ export async function readAbove(machine: CapturedMachine, root: string): Promise
     if (hasManifest && there.has('node_modules')) note('node_modules', 'present');
     for (const [, ...names] of wanted) {
       const name = names.find((each) => there.has(each));
-      // The home folder's own settings of npm are the user's, and are compared as such.
+      // npm's settings in the home folder are the user's and are compared separately.
       if (name !== undefined && (name !== '.npmrc' || !isShared(above))) note(name, 'present');
     }
     if (!hasManifest && there.has('package.json') && !isShared(above)) {

@@ -8,7 +8,7 @@ import { createSystem } from '../system/node-system.ts';
 import type { System } from '../system/system.ts';
 import { isSharedPlace } from '../system/untrusted-tree.ts';
 
-/** The root as an absolute path; the folder itself where nothing above it shows a project. */
+/** The root as an absolute path; the folder itself if there is no project above it. */
 export async function findRootOf(machine: CapturedMachine, folder: string): Promise<string> {
   const { files } = machine;
   const isShared = await isSharedPlace(machine);
@@ -31,7 +31,7 @@ type Test = (machine: CapturedMachine, folder: string) => Promise<boolean>;
 const isCheckout: Test = async ({ files }, folder) =>
   (await files.status(files.paths.join(folder, '.git'))) !== undefined;
 
-/** Files that make a folder the root of a workspace, each where its text fits. */
+/** Files that make a folder the root of a workspace, each with a test for its text. */
 const workspaceFiles: readonly (readonly [name: string, text: RegExp])[] = [
   ['pnpm-workspace.yaml', /^packages:/m],
   ['package.json', /"workspaces"\s*:/],

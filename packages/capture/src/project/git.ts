@@ -1,5 +1,5 @@
-// State of the git repository that holds the captured folder, read from its files. git itself is never started, because it would
-// follow the repository's settings, which can name programs.
+// State of the git repository that contains the captured folder, read from its files. git itself is never started, because it
+// would follow the repository's settings, which can name programs.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../sorted-record.ts';
@@ -24,14 +24,14 @@ interface CheckoutState {
   readonly changed: { readonly count: number; readonly files: Readonly<Record<string, ChangeKind>> };
   /** Files that are neither tracked nor ignored; absent if that cannot be determined. */
   readonly untracked?: number;
-  /** Files that git ignores and no tool has made; at most 200 are named. */
+  /** Files that git ignores and that no tool generates; at most 200 are named. */
   readonly ignored?: IgnoredFiles;
   readonly submodules?: Readonly<Record<string, SubmoduleState>>;
   /** Files of Git LFS that were never fetched. */
   readonly pointers?: { readonly count: number; readonly files: readonly string[] };
   readonly sparse?: true;
   readonly shallow?: true;
-  /** Whether the repository has tags, which versions are made of. */
+  /** Whether the repository has tags, from which tools derive versions. */
   readonly tags: boolean;
   /** An unfinished operation: `merge`, `rebase`. */
   readonly operation?: string;
@@ -75,7 +75,7 @@ export async function collectGit(machine: CapturedMachine, folder: string): Prom
   };
 }
 
-/** Files and submodules that are named at most; a longer path is counted, not named, in characters. */
+/** Maximum number of named files and submodules. A path with more characters than the second limit is only counted. */
 const [maxNames, maxPathLength] = [50, 300];
 
 function checkoutState(tree: WorkTree): Omit<CheckoutState, 'ignored' | 'shallow' | 'tags' | 'operation'> {
@@ -92,7 +92,7 @@ function checkoutState(tree: WorkTree): Omit<CheckoutState, 'ignored' | 'shallow
   };
 }
 
-/** Files that git keeps while something is not finished, with what that is. */
+/** Files that git keeps during an operation, with the operation's name. */
 const operations = {
   'rebase-merge': 'rebase',
   'rebase-apply': 'rebase',

@@ -1,4 +1,4 @@
-// Which variables and tools a text of the project mentions: dotenv samples, compose files, CI definitions, scripts.
+// Finds the variables and tools that a text of the project mentions: dotenv samples, compose files, CI definitions, scripts.
 // Every expression here is linear in the text.
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
@@ -12,19 +12,19 @@ import { parseObject } from '../system/machine-files.ts';
 export interface Mentions {
   readonly variables: readonly string[];
   readonly tools: readonly string[];
-  /** Settings of git that commands give or change (`protocol.file.allow`), and facts that the project's files set (`npm.registry`). */
+  /** git settings that commands pass or change (`protocol.file.allow`), and facts that project files set (`npm.registry`). */
   readonly settings?: readonly string[];
-  /** Packages that the project installs itself: a tool of that name asks nothing of the machine. */
+  /** Packages that the project installs itself: a tool with that name need not be on the machine. */
   readonly own?: readonly string[];
 }
 
-/** Names of one dotenv sample, also those that are commented out: they may be set. */
+/** Names in one dotenv sample, including those that are commented out, because they may be set. */
 export function dotenvMentions(text: string): Mentions {
   const name = /^[ \t]*(?:#[ \t]*)?(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm;
   return { variables: allMatches(text, name), tools: [] };
 }
 
-/** A compose file: interpolated variables, and those that are set for services or passed on to them. */
+/** A compose file: interpolated variables, and those that are set for services or passed to them. */
 export function composeMentions(text: string): Mentions {
   return { variables: [...expansions(text), ...upperKeys(text), ...listedNames(text)], tools: ['docker'] };
 }
@@ -43,7 +43,7 @@ export function ciMentions(text: string): Mentions {
   };
 }
 
-/** A Dockerfile: its arguments, the variables it sets, and what its base images carry. */
+/** A Dockerfile: its arguments, the variables that it sets, and the tools in its base images. */
 export function dockerfileMentions(text: string): Mentions {
   const set = [...text.matchAll(/^[ \t]*(?:ARG|ENV)[ \t]+([^\n]*)/gim)].flatMap(([, rest = '']) => {
     const pairs = allMatches(rest, /(?:^|[ \t])([A-Za-z_][A-Za-z0-9_]*)=/g);
@@ -58,7 +58,7 @@ export function scriptMentions(text: string): Mentions {
   if (text.includes('\0')) return { variables: [], tools: [] };
   if (/^#![^\n]*\b(?:node|deno|bun|tsx|python[\d.]*|ruby|perl|php)\b/.test(text))
     return programMentions(text);
-  // `NAME=value command`, also behind cross-env and `export`.
+  // `NAME=value command`, also after cross-env and `export`.
   const assigned = allMatches(text, /(?:^|[ \t;&|(])([A-Z_][A-Z0-9_]*)\??:?=/gm);
   return {
     variables: [...expansions(text), ...assigned],
@@ -79,7 +79,7 @@ export function programMentions(text: string): Mentions {
   };
 }
 
-/** The project's code: the application's own variables. It reads `HOME` and `CI` without a need for either. */
+/** The project's code: the application's own variables. Code may read `HOME` and `CI` without needing them. */
 export function sourceMentions(text: string): Mentions {
   const variables = programMentions(text).variables.filter((name) => {
     const row = describeVariable(name);
@@ -88,13 +88,13 @@ export function sourceMentions(text: string): Mentions {
   return { variables, tools: [] };
 }
 
-/** Submodules whose addresses are folders beside the project, which git clones only where it is allowed to. */
+/** Submodules whose addresses are folders beside the project, which git clones only if that is allowed. */
 export function submoduleMentions(text: string): Mentions {
   const isLocal = /^[ \t]*url[ \t]*=[ \t]*(?:file:|\.{0,2}\/)/m.test(text);
   return { variables: [], tools: [], settings: isLocal ? ['protocol.file.allow'] : [] };
 }
 
-/** Settings whose default is safe and that tests and scripts change: others change nothing that a project relies on. */
+/** Settings with a safe default that tests and scripts change; projects do not rely on others. */
 function gitSettings(text: string): string[] {
   return allMatches(text, /\b(protocol\.file\.allow|safe\.barerepository)\b/gi).map((name) =>
     name.toLowerCase(),
@@ -115,15 +115,15 @@ export function packageJsonMentions(text: string): Mentions {
   return {
     ...mentioned,
     tools: [...mentioned.tools, ...declared],
-    // The root installs for its members, and CI runs what it installs.
+    // The root installs packages for its members, and CI runs them.
     own: [dependencies, devDependencies]
       .flatMap((packages) => Object.keys(recordOf(packages)))
-      // A database's library has the name of its server.
+      // A database's library has the same name as its server.
       .filter((name) => roleOf(toolRow(name)) !== 'tool' && !declared.includes(name)),
   };
 }
 
-/** A policy: expected, required and forbidden variables, and the runtimes it asks for. */
+/** A policy: expected, required and forbidden variables, and requested runtimes. */
 export function policyMentions(text: string): Mentions {
   const flow = [...text.matchAll(/^(?:required|forbidden)[ \t]*:[ \t]*\[([^\]\r\n\u2028\u2029]*)\]/gm)];
   const inFlow = flow.flatMap(([, list = '']) => allMatches(list, /\b([A-Z][A-Z0-9_]*)\b/g));
@@ -149,8 +149,10 @@ function listedNames(text: string): string[] {
   return allMatches(text, /^[ \t]*-[ \t]+["']?([A-Z_][A-Z0-9_]+)(?:["'=]|[ \t]*$)/gm);
 }
 
-/** Where a command of a script begins: a line, behind a separator, behind a word that runs what follows. One letter behind a dash is
- * an option. */
+/**
+ * Where a command in a script begins: at a line's start, after a separator, after a word that runs what follows. One letter after
+ * a dash is an option.
+ */
 const commandStart =
   /(?:^|[;&|(]|\b(?:run|script|command|RUN|CMD|sudo|exec|npx|dotenv|cross-env|env):?(?=[ \t]))[ \t]*(?:-[ \t]+)?(?:@|-(?=\w\w))?/gm;
 const leadingAssignment = /[A-Z_][A-Z0-9_]*=[^ \t\n;&|(]*[ \t]+/y;
@@ -196,7 +198,7 @@ function setUpTools(text: string): string[] {
   return names.flatMap((name) => toolOfImage(name) ?? []);
 }
 
-/** Names of images that differ from those of their tools. */
+/** Images whose names differ from those of their tools. */
 const imageNames: Readonly<Record<string, string>> = {
   golang: 'go',
   rust: 'rustc',

@@ -1,5 +1,5 @@
-// Outputs that the configuration of a project names and that are not built. Folders that tools use without being asked (`target`,
-// `build`) are not among them, because they are built before they are needed.
+// Finds outputs that a project's configuration names and that are not built. Ignores the default folders of tools (`target`,
+// `build`), which are built before they are needed.
 
 import { posix } from 'node:path';
 import { field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
@@ -11,16 +11,16 @@ import { workspaceFolders } from './workspace-folders.ts';
 
 export type OutputState = 'not built' | 'older than its sources';
 
-/** Outputs after which no further package is looked at, outputs of one file, and their length in characters. */
+/** Limits: outputs after which no further package is searched, outputs of one file, characters of an output. */
 const [maxOutputs, maxNamed, maxLength] = [50, 500, 200];
-/** Sources, files of one output folder, and packages of a workspace that are looked at. */
+/** Limits: sources, files of one output folder, packages of a workspace. */
 const [maxSources, maxOutputFiles, maxMembers] = [2000, 500, 100];
 const source = /\.(?:[cm]?[jt]sx?|vue|svelte|rs|java|kt)$/;
 
 /** A file's text by its path below the captured folder; undefined if there is none. */
 type Read = (file: string) => Promise<string | undefined>;
 
-/** Configuration that names outputs, relative to its folder. Each reader may throw for a damaged file. */
+/** Configuration that names outputs, relative to its folder. A reader may throw if the file is damaged. */
 const readers: readonly (readonly [
   file: string,
   outputsOf: (text: string, read: Read, file: string) => unknown[] | Promise<unknown[]>,
@@ -32,8 +32,8 @@ const readers: readonly (readonly [
 ];
 
 /**
- * Named outputs that git does not track, and that are not there or older than every source; paths relative to the folder,
- * with `/`. Those of the packages of a workspace of JavaScript too. None outside of a repository.
+ * Named outputs that git does not track, and that are missing or older than every source, also those of packages of a JavaScript
+ * workspace. Paths are relative to the folder, with `/`. None outside a repository.
  */
 export async function readOutputs(
   machine: CapturedMachine,
@@ -58,12 +58,12 @@ export async function readOutputs(
   // Without git, an output that is missing looks like a missing source.
   if (tracked.files.size === 0) return {};
   const modifiedMs = async (path: string) => (await files.status(at(path)))?.modifiedMs;
-  /** The time of the newest file, or of any that is as new as `enoughMs`. */
+  /** The time of the newest file, or of any file that is at least as new as `enoughMs`. */
   const builtMs = async (path: string, enoughMs: number): Promise<number | undefined> => {
     const status = await files.status(at(path));
     if (status?.kind !== 'directory') return status?.modifiedMs;
     const inside = (await files.entries(at(path))).filter(({ kind }) => kind === 'file');
-    // A folder with only folders in it does not count.
+    // A folder that contains only folders does not count.
     if (inside.length === 0) return Number.POSITIVE_INFINITY;
     let newest = Number.NEGATIVE_INFINITY;
     for (const { name } of inside.slice(0, maxOutputFiles)) {
@@ -123,7 +123,7 @@ async function namedOutputs(
     for (const value of values ?? []) {
       const path = value.replace(/^\.\//, '').replace(/\/$/, '');
       const isInside = path !== '' && path !== '.' && !/\.\.|[*$\\:]|^\//.test(path);
-      // A folder is built where a file in it is.
+      // A folder is built if a file in it is.
       if (isInside && ![...named].some((each) => each.startsWith(`${member}${path}/`)))
         named.add(`${member}${path}`);
     }
@@ -158,7 +158,7 @@ interface CompilerOptions {
 
 const maxExtended = 20;
 
-/** The settings of a file over those of the files that it extends; of these, a later one wins. */
+/** The settings of a file, which override those of the files that it extends; a later one of these wins. */
 async function compilerOptions(
   file: string,
   text: string,
@@ -181,7 +181,7 @@ async function compilerOptions(
   const options = field(config, 'compilerOptions');
   const noEmit = field(options, 'noEmit');
   const outDir = textField(options, 'outDir');
-  // `${configDir}` is the folder of the file that is read first.
+  // `${configDir}` is the folder of the file that was read first.
   const base = /^\$\{configDir\}/.test(outDir ?? '') ? posix.dirname([...seen][0] ?? '') : folder;
   return {
     ...found,
@@ -190,7 +190,7 @@ async function compilerOptions(
   };
 }
 
-/** Where TypeScript looks for what a file in a folder extends: a path, else a package. Nothing above the captured folder. */
+/** Where TypeScript looks for the file that another one extends: a path, else a package. Never above the captured folder. */
 function extendedPaths(folder: string, name: string): string[] {
   const near = posix.join(folder, name);
   if (/^\.\.?\//.test(name)) return near.startsWith('..') ? [] : [near, `${near}.json`];

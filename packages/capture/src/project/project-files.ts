@@ -1,4 +1,4 @@
-// Which files of a project say what it asks for, and how each is read.
+// The files of a project that show its needs, and how each is read.
 
 import {
   ciMentions,
@@ -22,7 +22,7 @@ export const dottedFolders: ReadonlySet<string> = new Set(
   .azure-pipelines .husky .cargo`.split(/\s+/),
 );
 
-/** Facts that a file of the project sets where its expression fits: no personal choice then. */
+/** Facts that a file of the project sets if its expression matches; then they are no personal choice. */
 function settingsReader(facts: Readonly<Record<string, RegExp>>): Reader {
   return (text) => ({
     variables: [],
@@ -98,12 +98,12 @@ const testSetUp =
 const testFile =
   /(?:[._-](?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)test_[\w-]+\.py|_(?:test|spec)\.(?:go|py|rb)|Test\.php)$/;
 
-/** Files with tests: they are read last, since a project has many. */
+/** Files with tests: they are read last, because a project has many. */
 export function isTest(path: string): boolean {
   return testFile.test(path);
 }
 
-/** Most files of a project: sources, which mention variables, and documents, which ask for nothing. */
+/** Maximum number of files of a project: sources, which mention variables, and documents, which show no needs. */
 const source = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|c|cc|cpp)$/i;
 const inert = /\.(?:md|h|hpp|css|scss|html|svg|png|snap)$/i;
 const folderOfScripts = /^(?:bin|scripts?|ci|build|tools|hack)\//;
@@ -121,7 +121,7 @@ function isOfTests(path: string): boolean {
   return testFile.test(path) || testSetUp.test(path);
 }
 
-/** How a file says what the project asks for; undefined for files that do not. */
+/** How to read the project's needs from a file; undefined for other files. */
 export function readerOf(path: string): Reader | undefined {
   if (isOfTests(path)) return programMentions;
   if (isSource(path)) return sourceMentions;

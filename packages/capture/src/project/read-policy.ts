@@ -1,5 +1,5 @@
 // The policy of the captured folder: the nearest .envsnap.yaml at or above it, not above the root of its repository. A capture
-// carries it, so that a comparison elsewhere counts what the project counts.
+// contains it, so that a comparison elsewhere applies the project's rules.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import type { CapturedMachine } from '../system/machine.ts';
@@ -11,10 +11,10 @@ export interface PolicyFile {
   readonly text: string;
 }
 
-/** Names of policy files; of two in one folder the first counts. */
+/** Names of policy files; if a folder has two, the first is used. */
 const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
 
-/** Reads it. Links are not followed: they may lead to what is no part of the project. */
+/** Reads the policy. Links are not followed, because they may lead out of the project. */
 export async function readPolicy(
   { files }: CapturedMachine,
   folder: string,

@@ -1,5 +1,5 @@
-// Reads the needs of the project in a folder: ecosystems, tools, and mentioned variables. docs/specification.md §12.
-// A bounded read of regular files; nothing of the folder is followed, loaded or obeyed.
+// Reads the needs of the project in a folder: ecosystems, tools, and mentioned variables. docs/specification.md §12. Reads a
+// limited number of regular files; follows no links, and loads and obeys nothing from the folder.
 
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
 import { below } from '../dependencies/walk/walk.ts';
@@ -11,9 +11,9 @@ import { dottedFolders, isSource, isTest, readerOf } from './project-files.ts';
 
 /** `metadata.project`. All lists and keys are sorted. */
 export interface ProjectFacts {
-  /** Ecosystems that files of the project show. */
+  /** Ecosystems of which the project has files. */
   readonly ecosystems: readonly string[];
-  /** Runtimes and tools that lock files, scripts, CI definitions and images ask for, as captures name them. */
+  /** Runtimes and tools that lock files, scripts, CI definitions and images need, by their names in captures. */
   readonly tools: readonly string[];
   /** Variables that the project mentions, each with the first file that does. */
   readonly variables: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface ProjectFacts {
   readonly settings?: readonly string[];
 }
 
-/** `fileBytes`: of one file; the rest of a longer one is not read. */
+/** `fileBytes`: limit for one file; the rest of a longer file is not read. */
 const defaultLimits = {
   folders: 400,
   depth: 4,
@@ -48,7 +48,7 @@ function distinct({ variables, tools, settings = [], own = [] }: Mentions): Ment
   return { variables: once(variables), tools: once(tools), settings: once(settings), own };
 }
 
-/** Reads what the project in `folder` asks for. Never rejects: what cannot be read says nothing. */
+/** Reads the needs of the project in `folder`. Never rejects; ignores files that cannot be read. */
 export async function readProject(
   system: ProjectReader,
   folder: string,

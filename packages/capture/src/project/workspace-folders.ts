@@ -1,11 +1,11 @@
-// The folders of the packages of a workspace of JavaScript.
+// The folders of the packages in a JavaScript workspace.
 
 import { posix } from 'node:path';
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { readYaml } from '../facts/config-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
-/** Which folders of `manifests` belong to the workspace that the folder's `package.json` or `pnpm-workspace.yaml` names, if it names one. */
+/** The folders of `manifests` in the workspace that the folder's `package.json` or `pnpm-workspace.yaml` names, if any. */
 export async function workspaceFolders(
   { files }: CapturedMachine,
   folder: string,
@@ -28,7 +28,7 @@ export async function workspaceFolders(
   });
 }
 
-/** Whether a folder fits `packages/*`, `apps/web` or `libs/**`. */
+/** Whether a folder matches `packages/*`, `apps/web` or `libs/**`. */
 function isMember(parts: readonly string[], pattern: readonly string[]): boolean {
   const rest = pattern.indexOf('**');
   if (rest < 0 ? parts.length !== pattern.length : parts.length <= rest) return false;

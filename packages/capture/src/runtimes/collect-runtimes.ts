@@ -1,4 +1,4 @@
-// Finds every tool of the table that is on the machine, with its version and where it comes from. docs/specification.md §10.
+// Finds every tool of the table that is on the machine, with its version and origin. docs/specification.md §10.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
@@ -23,7 +23,7 @@ interface RuntimeOptions {
   /** No search path is set, so a tool that is not found may still exist. */
   readonly isSearchPathEmpty: boolean;
   readonly onProbed: (tool: string, done: number, total: number) => void;
-  /** Called once no tool runs any more that takes as much memory as the capture itself. */
+  /** Called when no tool is running that needs as much memory as the capture itself. */
   readonly onLargeEnded: () => void;
 }
 
@@ -118,7 +118,7 @@ export async function collectRuntimes(machine: CapturedMachine, options: Runtime
   };
   await findAll(toolTable.filter((tool) => tool.heavy === 'large'));
   options.onLargeEnded();
-  // Heavy tools first, so that nothing short waits for the last long one.
+  // Heavy tools first, so that no short one waits for the last long one.
   const others = toolTable.filter((tool) => tool.heavy !== 'large');
   await findAll([...others.filter(({ heavy }) => heavy), ...others.filter(({ heavy }) => !heavy)]);
 
@@ -126,7 +126,7 @@ export async function collectRuntimes(machine: CapturedMachine, options: Runtime
     const message = `${missing}; the next one on PATH runs in its place, and is what the snapshot records.`;
     warnings.push({ code: 'version_not_installed', message });
   }
-  // Without a search path nothing is found, whatever is there.
+  // Without a search path nothing is found, whatever is installed.
   if (options.isSearchPathEmpty) {
     const found = new Set(tools.map(({ name }) => name));
     for (const { name } of toolTable)
@@ -156,7 +156,7 @@ async function candidatesOf(
   return candidates;
 }
 
-/** `~` is the home folder; a leading `$NAME` is a variable, without which there is no such place. */
+/** `~` is the home folder; a leading `$NAME` is a variable; if it is not set, the place does not exist. */
 function expandPlace({ env, homeDir, files }: CapturedMachine, place: string): string | undefined {
   const [, variable, rest = ''] = /^(?:\$(\w+)|~)(.*)$/s.exec(place) ?? [];
   if (variable === undefined) return place.startsWith('~') ? homeDir && homeDir + rest : place;

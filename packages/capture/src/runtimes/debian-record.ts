@@ -1,5 +1,5 @@
-// The version of a program in dpkg's records: for programs whose package has their version, and which are as
-// the package brought them. Nothing is started.
+// The version of a program in dpkg's records: for programs that have the version of their package and were not changed since its
+// installation. Nothing is started.
 
 import type { CapturedMachine } from '../system/machine.ts';
 import type { VersionFromFiles } from './tool.ts';
@@ -7,8 +7,8 @@ import type { VersionFromFiles } from './tool.ts';
 const folder = '/var/lib/dpkg';
 
 /**
- * The upstream version of `packageName`, if that package put the file at `realPath` there and nothing has replaced it
- * since; undefined wherever there is any doubt, so that the program itself is asked.
+ * The upstream version of `packageName`, if that package put the file at `realPath` there and nothing has replaced it since;
+ * undefined if there is any doubt; then the program itself is started.
  */
 export async function versionFromDpkg(
   machine: CapturedMachine,
@@ -45,26 +45,25 @@ function namesOf(realPath: string): readonly string[] {
 function paragraphOf(text: string | undefined, packageName: string): string | undefined {
   if (text === undefined) return undefined;
   const line = `Package: ${packageName}\n`;
-  // The text is not copied to put a line break in front: every tool looks into it.
+  // The text is not copied to prepend a line break, because every tool searches it.
   const start = text.startsWith(line) ? 0 : text.indexOf(`\n${line}`);
   if (start < 0) return undefined;
   const end = text.indexOf('\n\n', start);
-  // Where only the beginning of a file is read, its last line may be cut.
+  // If only the beginning of a file was read, its last line may be cut.
   if (end < 0 && !text.endsWith('\n')) return undefined;
   return text.slice(start, end < 0 ? undefined : end);
 }
 
 /**
- * `1:2.39.5-0+deb12u3` is 2.39.5: without epoch and revision (deb-version(7)). A version that says more about itself
- * (`1.20+really1.19`, `13~rc1`, `15-20250213`) is not what the program prints.
+ * `1:2.39.5-0+deb12u3` is 2.39.5: without epoch and revision (deb-version(7)). A version with a suffix (`1.20+really1.19`,
+ * `13~rc1`, `15-20250213`) is not what the program prints.
  */
 export function upstreamVersion(version: string): string | undefined {
   return /^(?:\d+:)?(\d+(?:\.\d+)+(?:p\d+)?)(?:-[^-]+)?$/.exec(version)?.[1];
 }
 
 /**
- * Debian's wrapper starts the client of the cluster that a user's files choose; where one client is installed, it is that
- * one.
+ * Debian's wrapper starts the client of the cluster that a user's files choose; if only one client is installed, it is that one.
  */
 export const onlyPostgresqlClient: VersionFromFiles = async ({ machine, realPath }) => {
   if (realPath !== '/usr/share/postgresql-common/pg_wrapper') return undefined;

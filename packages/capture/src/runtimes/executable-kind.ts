@@ -8,12 +8,12 @@ export type ExecutableKind =
       readonly kind: 'startable';
       /** The file depends on nothing but itself and the system's packages. */
       readonly cacheable: boolean;
-      /** Interpreter and script, where the script leaves the look-up of its interpreter to `env`. */
+      /** Interpreter and script, if the script uses `env` to find its interpreter. */
       readonly command?: readonly string[];
     }
   | { readonly kind: 'unstartable'; readonly reason: string };
 
-/** Programs that choose another program to start: their answer may change although they stay the same. */
+/** Programs that choose another program to start: their output may change although they stay the same. */
 const dispatchers =
   /\/(?:snapd?|aqua-proxy|proto-shim)$|\/\.proto\/shims\/|\/scoop\/shims\/|\/chocolatey\/bin\/|\/devbox\/|\/py\.exe$/i;
 /** Folders that only the system's package manager writes to. */
@@ -37,11 +37,11 @@ export async function executableKind(
   try {
     start = Buffer.from(await machine.readFile(realPath, { length: 256 })).toString('latin1');
   } catch {
-    // Executable but not readable: it can be started, and nothing can be known of it.
+    // Executable but not readable: it can be started, but its content is unknown.
     return { kind: 'startable', cacheable: false };
   }
   if (!start.startsWith('#!')) return { kind: 'startable', cacheable: !isDispatcher };
-  // The system would start whatever the first line names, and `env` with options whatever it finds.
+  // The system would start the program in the first line, and `env` with options whatever it finds.
   const named = /^#!\s*(\S+)/.exec(start)?.[1];
   if (named !== undefined && (await leadsInto(machine, named, isForbidden)))
     return { kind: 'unstartable', reason: `its interpreter ${named} is not started: ${untrustedReason}` };

@@ -1,4 +1,4 @@
-// Where languages write their own version: one reader for each layout.
+// Finds the version that a language's installation records: one reader per layout.
 
 import { field, recordOf, textField } from '@envsnap/shared/plain-object';
 import { orderVersions } from '@envsnap/versions';
@@ -9,7 +9,7 @@ import { beside, type VersionFromFiles } from './tool.ts';
 const newestOf = (versions: readonly string[]): string | undefined =>
   orderVersions(versions, 'generic').at(-1);
 
-/** The running binary knows itself; others have their headers beside them. */
+/** The running binary knows its version; others have their headers beside them. */
 export const nodeHeader: VersionFromFiles = async (found) => {
   const { machine, realPath } = found;
   if (realPath === machine.hostRuntime.execPath) return machine.hostRuntime.nodeVersion;
@@ -19,7 +19,7 @@ export const nodeHeader: VersionFromFiles = async (found) => {
   return numbers.length === 3 ? numbers.map(([, number]) => number).join('.') : undefined;
 };
 
-/** The toolchain's name where it is a version, else the manifest that rustup keeps in it. Cargo carries rustc's number. */
+/** The toolchain's name if it is a version, else rustup's manifest in it. Cargo has rustc's number. */
 export const rustManifest: VersionFromFiles = async (found) => {
   const { machine } = found;
   const toolchain = beside(found, '..');
@@ -47,8 +47,8 @@ export const dotnetSdk: VersionFromFiles = async (found) => {
 };
 
 /**
- * The version that the host chooses by the nearest `global.json`; undefined if there is none, where it is not valid or where nothing installed
- * fits. https://learn.microsoft.com/dotnet/core/tools/global-json#matching-rules
+ * The version that the host chooses by the nearest `global.json`; undefined if there is none, it is invalid, or nothing installed
+ * matches. https://learn.microsoft.com/dotnet/core/tools/global-json#matching-rules
  */
 async function selectedSdk(
   { files }: CapturedMachine,
@@ -63,7 +63,7 @@ async function selectedSdk(
     /^(latest(?!disable))?(major|minor|feature|patch|disable)$/i.exec(rule) ?? [];
   if (wanted ? !bandOf(wanted) : rule.toLowerCase() !== 'latestmajor') return undefined;
   if (wanted && !latest && /^(?:patch|disable)$/i.test(level) && installed.includes(wanted)) return wanted;
-  // How many of major, minor and band must be those that are wanted.
+  // How many of major, minor and band must match the requested ones.
   const same = ['major', 'minor', 'feature', 'patch'].indexOf(level.toLowerCase());
   const isStable = field(sdk, 'allowPrerelease') === false && !wanted?.includes('-');
   const start = (version: string, parts = 3) => bandOf(version)?.slice(0, parts).join('.');
@@ -103,7 +103,7 @@ export const beamRelease: VersionFromFiles = async (found) => {
   return undefined;
 };
 
-/** Gems that come with Ruby or were installed for it, from the names of their specifications. */
+/** Gems that are part of Ruby or were installed for it, from the names of their specifications. */
 export function gemVersion(gem: string): VersionFromFiles {
   return async ({ machine: { files }, path, realPath }) => {
     const { dirname, join } = files.paths;
@@ -149,7 +149,7 @@ export const versionedSibling: VersionFromFiles = async (found) => {
   return newestOf(names.filter((name) => /^\d+\.\d+\.\d+\.\d+$/.test(name)));
 };
 
-/** The record of a program that Google Cloud's command line installed. */
+/** Google Cloud's record of a program that its command line installed. */
 export function googleComponent(id: string): VersionFromFiles {
   return async (found) => {
     if (found.realPath !== beside(found, `../bin/${id}`)) return undefined;

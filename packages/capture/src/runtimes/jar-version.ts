@@ -1,11 +1,11 @@
-// Versions that Java programs carry inside their archives.
+// Reads versions from the archives of Java programs.
 
 import type { VersionFromFiles } from './tool.ts';
 
 /** Largest archive that is read. */
 const maxArchiveBytes = 8 * 1024 * 1024;
 
-/** Maven where its archive's name does not say, as on Debian: the properties that its build leaves in it. */
+/** Maven, if its archive's name has no version, as on Debian: read from the build properties in the archive. */
 export const mavenCoreJar: VersionFromFiles = async ({ machine, realPath }) => {
   const library = machine.files.paths.join(machine.files.paths.dirname(realPath), '..', 'lib');
   const name = (await machine.files.names(library)).find((each) => /^maven-core-.*\.jar$/.test(each));

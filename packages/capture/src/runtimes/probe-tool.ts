@@ -1,4 +1,4 @@
-// Learns one tool's version: from files, from what is remembered, or by asking the tool itself.
+// Finds one tool's version: in files, in the cache, or by running the tool.
 
 import type { VersionSource } from '../capture-types.ts';
 import type { LocatedTool } from '../shims/resolve-shim.ts';
@@ -19,7 +19,7 @@ export interface ProbeContext {
   executableKind(realPath: string): Promise<ExecutableKind>;
 }
 
-/** `processMs`: how long the tool itself ran, where it was started. */
+/** `processMs`: how long the tool ran, if it was started. */
 export type ProbeAnswer =
   | {
       readonly kind: 'version';
@@ -34,12 +34,12 @@ export type ProbeAnswer =
       readonly processMs?: number;
     };
 
-/** How long a tool may be silent, in milliseconds. */
+/** How long a tool may print nothing, in milliseconds. */
 const timeoutMs = 3000;
-/** Longest text that is taken for a version. */
+/** Longest text that is accepted as a version. */
 const believableVersion = /^\d[\w.+~-]{0,63}$/;
 
-/** Never rejects: what goes wrong is an answer with a warning. */
+/** Never rejects: a failure is a result with a warning. */
 export async function probeTool(
   context: ProbeContext,
   tool: Tool,
@@ -82,7 +82,7 @@ async function versionFromRecords(
   return name === undefined ? undefined : versionFromDpkg(machine, name, realPath);
 }
 
-/** A tool that printed nothing or could not be started is asked once more: that happens on busy machines. */
+/** A tool that printed nothing or could not be started is started once more, because this happens on busy machines. */
 async function ask(machine: CapturedMachine, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
   const first = await start(machine, tool, command);
   const result = isSilent(first) ? await start(machine, tool, command) : first;
@@ -127,7 +127,7 @@ function failure(tool: Tool, code: string, what: string): ProbeAnswer {
   return { kind: 'unknown', reason: what, warning: { code, message } };
 }
 
-/** A port that nothing listens on: what ignores the offline switches fails at once instead of using the network. */
+/** A port on which nothing listens: tools that ignore the offline switches fail at once instead of using the network. */
 const nowhere = 'http://127.0.0.1:9';
 
 /** `NAME=value` sets a variable, a name alone removes it. */
@@ -158,7 +158,7 @@ const nowhereHome: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'NUL:\\no-home',
 };
 
-/** Changes to the environment for one tool's probe, to be laid over the machine's own variables. */
+/** The variables that one tool's probe adds to or removes from the machine's. */
 function probeEnvironment(machine: CapturedMachine, tool: Tool): Record<string, string | undefined> {
   const home = nowhereHome[machine.platform] ?? '/dev/null/no-home';
   const homes =

@@ -1,24 +1,24 @@
-// The variables that tools get when they are asked for their version: where things are, and nothing else. No key, no
-// setting of envsnap, nothing that could load code into a tool, nothing that points into the captured folder.
+// The variables of a probe: only those that name places. No key, no setting of envsnap, nothing that could load code into a tool,
+// nothing that points into the captured folder.
 
 import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isSecretVariable } from '../variables/classify-variable.ts';
 import type { SearchPath } from './search-path.ts';
 
-/** Names that are passed on; on Windows in upper or lower case. */
+/** Variables that are passed on; on Windows in upper or lower case. */
 const passedOn = new Set(
   [
-    // Where the user and the system are.
+    // Folders of the user and the system.
     'HOME USER LOGNAME LANG TZ TMPDIR TEMP TMP XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME',
     'XDG_RUNTIME_DIR XDG_DATA_DIRS XDG_CONFIG_DIRS LOCPATH LOCALE_ARCHIVE TERMINFO TERMINFO_DIRS',
     'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT APPDATA LOCALAPPDATA USERPROFILE HOMEDRIVE HOMEPATH PROGRAMDATA',
     'PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 COMMONPROGRAMFILES COMMONPROGRAMFILES(X86) NUMBER_OF_PROCESSORS',
     'PROCESSOR_ARCHITECTURE PUBLIC ALLUSERSPROFILE OS',
-    // Where shared libraries are, for programs that do not run without.
+    // Folders of shared libraries, for programs that need them to run.
     'LD_LIBRARY_PATH DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH NIX_LD NIX_LD_LIBRARY_PATH QEMU_LD_PREFIX',
     'NIX_PROFILES NIX_PATH GUIX_PROFILE',
-    // Where version managers and tools keep their own.
+    // Folders of version managers and tools.
     'PYENV_ROOT PYENV_VERSION RBENV_ROOT RBENV_VERSION NODENV_ROOT NODENV_VERSION JENV_ROOT JENV_VERSION GOENV_ROOT',
     'GOENV_VERSION PHPENV_ROOT PLENV_ROOT LUAENV_ROOT SWIFTENV_ROOT ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR MISE_CONFIG_DIR',
     'MISE_CACHE_DIR VOLTA_HOME NVM_DIR NVM_BIN FNM_DIR SDKMAN_DIR RUSTUP_HOME RUSTUP_TOOLCHAIN CARGO_HOME GOROOT GOPATH',
@@ -44,7 +44,7 @@ export function probeVariables(
   for (const [name, value] of Object.entries(machine.env)) {
     if (value === undefined || !passedOn.has(onWindows ? name.toUpperCase() : name)) continue;
     if (isSecretVariable(name, value)) continue;
-    // A list of folders, or one: those of the captured folder and relative ones are what a stranger could choose.
+    // One folder or a list, without relative folders and those of the captured folder, which a stranger could choose.
     const parts = value.split(delimiter);
     const isPath = parts.some((part) => /[\\/]/.test(part));
     const kept = isPath ? parts.filter((part) => isTrusted(part)) : parts;

@@ -1,12 +1,12 @@
-// Versions of programs that are Python packages, from the metadata folders that pip and Debian leave beside them.
+// Versions of programs that are Python packages, from the metadata folders that pip and Debian put beside them.
 
 import { plainPythonName } from '../dependencies/fields.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { VersionFromFiles } from './tool.ts';
 
 /**
- * Finds `NAME-VERSION.dist-info` (or `.egg-info`) where the program's interpreter would: in its environment,
- * the user's packages first when it is the system's own interpreter.
+ * Finds `NAME-VERSION.dist-info` (or `.egg-info`) where the program's interpreter would: in its environment, and first in the
+ * user's packages if it is the system's interpreter.
  */
 export function pythonDistribution(...names: readonly string[]): VersionFromFiles {
   const wanted = new Set(names.map(plainPythonName));

@@ -1,4 +1,4 @@
-// The folders in which programs are looked for, and one scan of each: so that missing programs are never started.
+// The folders in which programs are searched. Each is read once, so that missing programs are never started.
 
 import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
@@ -9,16 +9,16 @@ export interface SearchPath {
   readonly value: string;
   /** Absolute folders from which programs may be started, in order, each once. */
   readonly folders: readonly string[];
-  /** The same with the others: relative ones, as the captured folder sees them, and those in the captured folder. */
+  /** The same, including folders that are relative to the captured folder or in it. */
   readonly allFolders: readonly string[];
   /** True for a folder from which nothing is started. */
   isForbidden(folder: string): boolean;
 }
 
 /**
- * `PATH` as the user has it. Folders that npm, pnpm and Yarn put in front while they run a script are removed, so that
- * a capture started through them sees the machine and not the runner. Relative folders and those of the captured folder
- * are searched, since a program in them would run, but nothing in them is ever started.
+ * `PATH` as the user has it. Folders that npm, pnpm and Yarn put in front while they run a script are removed, so that a capture
+ * started through them sees the user's `PATH`. Relative folders and those of the captured folder are searched, because their
+ * programs would run, but nothing in them is ever started.
  */
 export async function readSearchPath(
   machine: CapturedMachine,

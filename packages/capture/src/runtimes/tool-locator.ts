@@ -7,7 +7,7 @@ import { findExecutables, type SearchPath } from './search-path.ts';
 import { toolTable } from './tool-table.ts';
 
 export interface ToolLocator {
-  /** Every place of a program on the search path, shims among them; empty for names that no tool has. */
+  /** Every place of a program on the search path, including shims; empty for names of no tool. */
   places(name: string): readonly string[];
   /** The program that would run under a name; `paths` replaces the search path. */
   locate(name: string, paths?: readonly string[]): Promise<LocatedTool>;

@@ -140,7 +140,7 @@ const rows = tableRows(String.raw`
   tofu | version | homeless large | | OpenTofu v(\d\S+)
 `);
 
-/** `/usr/bin/x86_64-linux-gnu-gcc-12` is of `gcc-12`. */
+/** `/usr/bin/x86_64-linux-gnu-gcc-12` is the binary of `gcc-12`. */
 const gnuCompiler = {
   debianPackage: (realPath: string) => /-((?:gcc|g\+\+|gfortran)-\d+)$/.exec(realPath)?.[1],
 };
@@ -152,13 +152,13 @@ function dockerPlugin(name: string): Partial<Tool> {
   return { places: { linux: places, darwin: places } };
 }
 
-/** A script that a shell loads: it is on no search path. */
+/** A script that a shell loads, so it is not on the search path. */
 function shellScript(variable: string, home: string, script: string, files: VersionFromFiles): Partial<Tool> {
   const places = [`$${variable}/${script}`, `~/${home}/${script}`];
   return { places: { linux: places, darwin: places }, files };
 }
 
-/** rbenv and its relatives keep the number in the script that prints it. */
+/** rbenv and its relatives have the version in the script that prints it. */
 function scriptVersion(name: string): VersionFromFiles {
   const pattern = /^version="v?(\d[^"]*)"/m;
   return firstOf(textFile(`${name}---version`, pattern), textFile(`../libexec/${name}---version`, pattern));
@@ -188,7 +188,7 @@ const condaRecord: Partial<Tool> = {
   ),
 };
 
-/** The folder in Corepack's cache, for a Yarn that is one file without a manifest. */
+/** Corepack's cache folder has the version of a Yarn that is a single file without a manifest. */
 const corepackFolder = pathText(/\/corepack\/v1\/\w+\/([^/]+)\//);
 
 /** Probes that a row cannot describe. */
@@ -245,7 +245,7 @@ const more: Readonly<Record<string, Partial<Tool>>> = {
   nodenv: { files: scriptVersion('nodenv') },
   jenv: { files: scriptVersion('jenv') },
   goenv: { files: firstOf(textFile('../APP_VERSION'), scriptVersion('goenv')) },
-  // With its own folder it would write its settings, and start rustc to print a note.
+  // With a writable home folder it would write its settings, and start rustc to print a note.
   rustup: { env: { RUSTUP_HOME: '/dev/null/none', RUSTUP_TOOLCHAIN: 'none', RUSTUP_AUTO_INSTALL: '0' } },
   tfenv: { files: firstOf(textFile('../VERSION'), textFile('../CHANGELOG.md', /^## (\d\S+)/m)) },
   gcc: gnuCompiler,
@@ -272,7 +272,7 @@ const more: Readonly<Record<string, Partial<Tool>>> = {
   'docker-buildx': dockerPlugin('docker-buildx'),
   kubectl: {
     files: layouts.googleComponent('kubectl'),
-    // Google's dispatcher asks the server even for the client's version: it is pointed at a port where none listens.
+    // Google's dispatcher asks the server even for the client's version: so it gets a port on which nothing listens.
     env: { KUBECONFIG: undefined, KUBERNETES_MASTER: 'http://127.0.0.1:9' },
   },
   vagrant: { files: entryName('../embedded/gems/gems', /^vagrant-(\d.+)$/) },

@@ -16,7 +16,7 @@ interface FoundExecutable {
 /** Reads a version without starting anything; undefined when the files do not show it. */
 export type VersionFromFiles = (found: FoundExecutable) => Promise<string | undefined>;
 
-/** One tool: its name, the place of its version, and how to ask it. */
+/** One tool: its name, the place of its version, and how to run it. */
 export interface Tool {
   /** Key in `runtimeVersions`. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Tool {
    * program prints.
    */
   readonly debianPackage?: string | ((realPath: string) => string | undefined);
-  /** Never start it: it would write, reach for the network or take too long. */
+  /** Never start it, because it would write, use the network or take too long. */
   readonly filesOnly?: boolean;
   /** Default `--version`. */
   readonly args?: readonly string[];
@@ -41,8 +41,8 @@ export interface Tool {
   /** Start it with a home folder that takes no files, because it is known to write there. */
   readonly withoutHome?: boolean;
   /**
-   * Takes long and much memory: started before the others, and never two such at once. `large`: as much as the capture
-   * itself, which reads nothing beside it; for programs that answer within some 50 ms.
+   * Takes long and much memory: started before the others, and never two such at once. `large`: as much memory as the capture
+   * itself, which reads no files meanwhile; for programs that finish within some 50 ms.
    */
   readonly heavy?: boolean | 'large';
 }
@@ -58,7 +58,7 @@ export function versionIn(output: string, pattern: RegExp = firstVersion): strin
   return pattern.exec(output.replaceAll(/\u001b\[[0-9;]*m/g, ''))?.[1];
 }
 
-/** From the first of several ways that answers. */
+/** From the first of several ways that finds a version. */
 export function firstOf(...ways: readonly VersionFromFiles[]): VersionFromFiles {
   return async (found) => {
     for (const way of ways) {
@@ -115,7 +115,7 @@ export function entryName(relativeFolder: string, pattern: RegExp): VersionFromF
 }
 
 /**
- * From the nearest `package.json` at or above the real executable that carries one of the names. Windows starts npm's programs by a
+ * From the nearest `package.json` at or above the real executable that has one of the names. Windows starts npm's programs by a
  * command file beside the folder of packages; pnpm writes scripts into `.bin` in it.
  */
 export function packageJson(...names: readonly string[]): VersionFromFiles {

@@ -1,9 +1,9 @@
-// Remembers what executables said of their version, for as long as nothing about them changed.
+// Caches the versions that executables printed, until something about them changes.
 
 import { type FileCache, noFileCache, openFileCacheAt } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
-/** Versions that are kept though this capture did not ask for them: other folders choose other tools. */
+/** Versions that are kept although this capture did not need them, because other folders choose other tools. */
 const mostUnused = 2000;
 
 /**
@@ -21,7 +21,7 @@ const packageRecords = [
 ];
 const relevantVariables = ['LD_LIBRARY_PATH', 'LD_PRELOAD', 'DYLD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES'];
 
-/** Opens the versions that are kept in a folder. Another program version, other libraries or packages start afresh. */
+/** Opens the cached versions in a folder. If the program, its libraries or packages changed, the cache is empty. */
 export async function openVersionCache(
   machine: CapturedMachine,
   cacheDir: string | undefined,

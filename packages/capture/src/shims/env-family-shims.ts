@@ -1,4 +1,4 @@
-// rbenv and its relatives (pyenv, nodenv, jenv, goenv …): one layout, one order of choice, other names.
+// rbenv and its relatives (pyenv, nodenv, jenv, goenv …): the same layout and order of precedence, with other names.
 
 import { orderVersions } from '@envsnap/versions';
 import {
@@ -90,13 +90,13 @@ async function chosenVersions(
       .filter((version) => version !== '');
     const versions = (manager === 'pyenv' ? words : words.slice(0, 1)).filter(isPlainVersion);
     if (versions.length > 0) return { versions, selectedBy: displayName(context, file) };
-    // The nearest file decides, also where it names nothing that can be used.
+    // The nearest file decides, even if it names nothing usable.
     if (text !== undefined && (manager === 'pyenv' || text !== '')) break;
   }
   return { versions: ['system'], selectedBy: 'default' };
 }
 
-/** The version's folder by exact name, without the prefix, or (pyenv, goenv) the newest one that begins with it. */
+/** The folder with the version's exact name, without the prefix, or (pyenv, goenv) the newest that begins with it. */
 async function versionFolder(
   tool: string,
   manager: string,

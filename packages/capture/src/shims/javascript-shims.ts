@@ -14,7 +14,7 @@ import {
   type ShimManager,
 } from './shim.ts';
 
-/** Other names of programs that a package manager brings. */
+/** Other programs that come with a package manager. */
 const broughtBy: Readonly<Record<string, string>> = { npx: 'npm', pnpx: 'pnpm', yarnpkg: 'yarn' };
 const voltaTools = new Set(['node', 'npm', 'npx', 'pnpm', 'yarn', 'yarnpkg']);
 
@@ -26,7 +26,7 @@ export const voltaManager: ShimManager = {
     if (/^volta-shim(?:\.exe)?$/.test(basename(realPath))) return name !== 'volta';
     if (!voltaTools.has(name)) return false;
     if (dirname(path) === join(voltaHome(machine), 'bin')) return true;
-    // The installer for Windows puts copies beside the program itself.
+    // The installer for Windows puts copies beside the program.
     return machine.platform === 'win32' && machine.files.isFile(join(dirname(path), 'volta-shim.exe'));
   },
   async resolve(context, { name }) {
@@ -120,7 +120,7 @@ export const corepackManager: ShimManager = {
   },
 };
 
-/** The script that runs: a link leads to it, or on Windows a command file beside its folder names it. */
+/** The script that runs: the target of a link or, on Windows, the one named in a command file beside its folder. */
 async function scriptOf(
   { machine: { files } }: ShimContext,
   { name, realPath }: ShimCandidate,
@@ -137,7 +137,7 @@ function corepackHome(machine: ShimContext['machine']): string {
   return env.COREPACK_HOME || join(env.XDG_CACHE_HOME ?? cache(), 'node', 'corepack');
 }
 
-/** `version` absent: the command would fail, for the reason given; else `reason` names what chose it. */
+/** Without `version`, the command would fail for the given `reason`; otherwise `reason` names what chose the version. */
 async function corepackChoice(
   context: ShimContext,
   tool: string,

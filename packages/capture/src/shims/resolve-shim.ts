@@ -24,21 +24,21 @@ export type LocatedTool =
       readonly realPath: string;
       readonly manager?: string;
       readonly selectedBy?: string;
-      /** Why it is never started, where only its files may show its version. */
+      /** Why it is never started, if only its files may show its version. */
       readonly forbidden?: string;
-      /** A choice that is not installed, so that this one runs: `pyenv: version 3.99.0 (.python-version)`. */
+      /** The chosen version that is not installed, so this one runs instead: `pyenv: version 3.99.0 (.python-version)`. */
       readonly instead?: string;
     }
   | { readonly kind: 'absent'; readonly manager: string; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'nowhere' };
 
-/** A locator's view: what shims are resolved with, and the folders of `PATH` from which nothing is started. */
+/** The locator's input: the context of shims, and the folders of `PATH` from which nothing is started. */
 interface LocateContext extends ShimContext {
   isForbidden(folder: string): boolean;
 }
 
-/** Goes through the places of a program in the order of `PATH` and stops at the one that counts. */
+/** Goes through the places of a program in the order of `PATH` and stops at the one that would run. */
 export async function locateTool(
   context: LocateContext,
   name: string,
@@ -49,7 +49,7 @@ export async function locateTool(
   for (const path of candidates) {
     const realPath = await machine.files.realPath(path);
     const status = realPath === undefined ? undefined : await machine.files.status(realPath);
-    // A store alias of Windows is an empty file that opens a shop.
+    // A store alias of Windows is an empty file that opens the store.
     if (realPath === undefined || status?.kind !== 'file' || !status.executable) continue;
     if (context.machine.platform === 'win32' && status.sizeBytes === 0) continue;
     const found = await locateAt(context, { name, path, realPath });
@@ -66,7 +66,7 @@ async function locateAt(
   const { machine, tree } = context;
   const { path, realPath } = candidate;
   const isLocal = context.isForbidden(machine.files.paths.dirname(path)) || tree.holds(path);
-  // An activated virtual environment of the project links to an interpreter of the system: that one may be started.
+  // An activated virtual environment of the project links to the system's interpreter, which may be started.
   if (isLocal && path !== realPath && isSystemProgram(candidate) && !tree.holds(realPath))
     return { kind: 'found', path: realPath, realPath };
   if (isLocal || tree.holds(realPath)) return { kind: 'found', path, realPath, forbidden: untrustedReason };
@@ -101,7 +101,7 @@ async function behindWrapper({ machine: { files }, tree }: LocateContext, found:
   return { kind: 'found' as const, path, realPath, ...(forbidden && { forbidden: untrustedReason }) };
 }
 
-/** A manager's version must lie where the manager keeps its versions, links followed, or where the system keeps its own. */
+/** After links are followed, a manager's version must be in the manager's folder of versions, or in the system's folders. */
 async function whyForbidden(
   { machine: { files }, tree }: LocateContext,
   { path, root }: Extract<ShimAnswer, { kind: 'tool' }>,
@@ -121,14 +121,14 @@ async function whyForbidden(
 const systemFolders =
   /^\/(?:usr|bin|sbin|lib|lib64|opt|nix\/store|snap|gnu\/store|System|Library|Applications|home\/linuxbrew)\/|^[a-z]:\\(?:Windows|Program Files(?: \(x86\))?)\\/i;
 
-/** A program of the system under the name that was looked for, give or take its version: `python3.11` for `python`. */
+/** A system program with the requested name, or with that name and a version: `python3.11` for `python`. */
 function isSystemProgram({ name, realPath }: ShimCandidate): boolean {
   const bare = (text: string): string => text.replace(/\.exe$/i, '').replace(/(?<![\d.-])[\d.-]+$/, '');
   const realName = realPath.slice(Math.max(realPath.lastIndexOf('/'), realPath.lastIndexOf('\\')) + 1);
   return systemFolders.test(realPath) && bare(realName) === bare(name);
 }
 
-/** Longest script that is looked into. */
+/** Longest script that is read. */
 const maxWrapperBytes = 1024;
 
 /** The program that a script of one `exec /path "$@"` line starts; undefined for any other file. */

@@ -50,7 +50,7 @@ function siblingName(path: string, name: string): string {
 interface Choice {
   readonly toolchain: string;
   readonly selectedBy: string;
-  /** A toolchain that is not rustup's own. */
+  /** A custom toolchain, not one of rustup's. */
   readonly isFolder?: boolean;
 }
 

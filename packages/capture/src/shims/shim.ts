@@ -5,7 +5,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 
 export interface ShimContext {
   readonly machine: CapturedMachine;
-  /** The captured folder: managers choose by the files found from there upward. */
+  /** The captured folder: managers choose by the files from there upward. */
   readonly folder: string;
   /** The captured folder, from which nothing is started. */
   readonly tree: UntrustedTree;
@@ -17,17 +17,16 @@ export type ShimAnswer =
       readonly kind: 'tool';
       readonly path: string;
       readonly selectedBy: string;
-      /** The folder in which the manager keeps its versions: what leads out of it is not started. */
+      /** The folder in which the manager keeps its versions: programs outside it are not started. */
       readonly root: string;
     }
-  /** The manager steps aside: the next place on `PATH` counts. `instead`: the choice that is not installed. */
+  /** The manager does not apply, so the next place on `PATH` is used. `instead`: the chosen version that is not installed. */
   | { readonly kind: 'next'; readonly instead?: string }
-  /** Only a start of something that the folder names could show. `reason` says what. */
+  /** Only starting a program that the folder names could show it. `reason` says which. */
   | { readonly kind: 'unknown'; readonly reason: string }
   /** The command would fail. `reason` ends the sentence “NAME is a shim of MANAGER, but …”. */
   | { readonly kind: 'absent'; readonly reason: string };
 
-/** A candidate on `PATH`. */
 export interface ShimCandidate {
   readonly name: string;
   readonly path: string;
@@ -41,7 +40,7 @@ export interface ShimManager {
   resolve(context: ShimContext, candidate: ShimCandidate): Promise<ShimAnswer>;
 }
 
-/** Versions, and what names them. */
+/** Versions, and what chose them. */
 export interface Choice {
   readonly versions: readonly string[];
   readonly selectedBy: string;
@@ -49,7 +48,7 @@ export interface Choice {
 
 export const absent = (reason: string): ShimAnswer => ({ kind: 'absent', reason });
 
-/** A version that leads to a folder of somebody's choice. */
+/** A version that leads to an arbitrary folder. */
 export const namesFolder = (selectedBy: string, tool: string): ShimAnswer => ({
   kind: 'unknown',
   reason: `${selectedBy} names a folder instead of a version of ${tool}`,
@@ -70,12 +69,12 @@ export async function firstProgram(
   return undefined;
 }
 
-/** A version as a name of one folder: no path, no prefix that leads elsewhere, neither `.` nor `..`. */
+/** Whether a version is just a folder's name: no path, no prefix that leads elsewhere, neither `.` nor `..`. */
 export function isPlainVersion(version: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+@~-]{0,99}$/.test(version);
 }
 
-/** Where programs for Windows keep what belongs to one user on one machine. */
+/** Where Windows programs keep the data of one user on one machine. */
 export function localAppData({ env, homeDir, files }: CapturedMachine): string {
   return env.LOCALAPPDATA ?? files.paths.join(homeDir, 'AppData', 'Local');
 }

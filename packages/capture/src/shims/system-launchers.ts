@@ -1,4 +1,4 @@
-// Programs of macOS and Windows that start another one, or offer to install it where it is missing.
+// Programs of macOS and Windows that start another program, or offer to install it if it is missing.
 
 import { orderVersions } from '@envsnap/versions';
 import type { MachineFiles } from '../system/machine-files.ts';
@@ -72,7 +72,7 @@ export const scoopManager: ShimManager = {
   },
 };
 
-/** The launcher of Python. Which Python it starts is in the registry, so it is asked itself. */
+/** The launcher of Python. Which Python it starts is in the registry, so it is started. */
 export const pythonLauncher: ShimManager = {
   name: 'py',
   recognises: ({ machine }, { path }) =>

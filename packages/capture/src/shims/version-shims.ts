@@ -16,10 +16,10 @@ import {
 } from './shim.ts';
 
 const none = 'no version is set for this folder';
-/** Where asdf's plugins put programs inside a version's folder. */
+/** Folders of a version in which asdf's plugins put programs. */
 const asdfFolders = ['bin', 'go/bin', 'packages/bin', '.npm/bin', 'shims', ''];
 
-/** Shims that name the plugins they stand for. */
+/** Shims that name their plugins. */
 export const asdfManager: ShimManager = {
   name: 'asdf',
   recognises({ machine }, { path }) {
@@ -63,7 +63,7 @@ async function asdfChoice(context: ShimContext, plugin: string): Promise<Choice 
   const { join } = files.paths;
   const variable = `ASDF_${plugin.toUpperCase().replaceAll('-', '_')}_VERSION`;
   if (env[variable]) return { versions: env[variable].split(/\s+/), selectedBy: variable };
-  // The user may let asdf read the files of other managers too.
+  // The user may allow asdf to read other managers' files.
   const settings = await files.text(env.ASDF_CONFIG_FILE || join(homeDir, '.asdfrc'));
   const isLegacy = /^[ \t]*legacy_version_file[ \t]*=[ \t]*yes[ \t]*$/m.test(settings ?? '');
   for (const folder of [...files.upward(context.folder), homeDir]) {
@@ -80,7 +80,7 @@ async function asdfChoice(context: ShimContext, plugin: string): Promise<Choice 
   return undefined;
 }
 
-/** Version files of other managers that asdf's plugins read; the plugins' programs name more. */
+/** Version files of other managers that asdf's plugins read; the plugins define more. */
 const legacyFiles: Readonly<Record<string, readonly string[]>> = {
   nodejs: ['.nvmrc', '.node-version'],
   ruby: ['.ruby-version'],
@@ -116,7 +116,7 @@ export const miseManager: ShimManager = {
         if (version === 'system') continue;
         const installed = version.replace(/^(?:prefix:|ref:)/, '').replace(/^v(?=\d)/, '');
         if (!isPlainVersion(installed) || !isPlainVersion(folderName)) {
-          // It may be the tool that is looked for, or any other: nothing under that name can be determined.
+          // It may be the tool in question or any other, so the result is unknown.
           refused ??= namesFolder(selectedBy, tool);
         } else if (await files.isFolder(join(folder, installed))) {
           const found = await firstProgram(context, programsIn(join(folder, installed)), selectedBy, root);
@@ -130,7 +130,7 @@ export const miseManager: ShimManager = {
       }
     }
     if (refused) return refused;
-    // A shim without a tool chosen lets the next program of that name run.
+    // If no tool is chosen, a shim runs the next program with its name.
     return missing.length > 0 ? absent(`${missing.join(', ')} is not installed`) : { kind: 'next' };
   },
 };

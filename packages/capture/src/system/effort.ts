@@ -10,12 +10,12 @@ const maxSteps = 3e9;
 
 const work = 'reading it';
 
-/** One budget. Kept values cost more. */
+/** One budget. Stored values cost more. */
 export function createEffort(steps = maxSteps): Spend {
   return createWorkBudget(steps)(work);
 }
 
-/** The error for files that are too large or too many to begin with. */
+/** The error for files that are already too large or too many. */
 export function tooMuchToRead(): TooMuchWorkError {
   return new TooMuchWorkError(work);
 }

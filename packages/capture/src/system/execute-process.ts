@@ -8,32 +8,31 @@ import type { ExecuteOptions, ExecuteResult } from './system.ts';
 
 const defaultTimeoutMs = 3000;
 const defaultMaxOutputBytes = 65_536;
-/** How long a pipe may stay open after the program itself ended, because one of its children still holds it. */
+/** How long a pipe may stay open after the program ended, because a child still holds it open. */
 const pipeGraceMs = 100;
 /** Turns of the event loop without output after which a pipe counts as read to its end. */
 const quietTurns = 3;
-/** Time between two looks at a program that is past its limit. */
+/** Time between two checks of a program that is past its limit. */
 const lookAgainMs = 150;
-/** A program that works may use this many times its limit of processor time, and wait this many times its limit. */
+/** A working program may use this many times its limit of processor time, and wait this many times its limit. */
 const cpuFactor = 2;
 const wallFactor = 10;
-/** Where the system does not say whether a program works or sleeps, it gets this many times its limit. */
+/** If the system does not show whether a program works or sleeps, it gets this many times its limit. */
 const blindFactor = 3;
 
 const onWindows = process.platform === 'win32';
 
-/** The variable that marks what one run started. Its name is not that of a setting of envsnap, which no program gets. */
+/** The variable that marks a run's processes. It must not look like a setting of envsnap, which no program gets. */
 export const markName = 'PROBE_MARK';
 let started = 0;
 
 /**
- * Runs `file` (an absolute path: nothing is looked up) and resolves however it ends; it never rejects.
- * `env` is the environment that the options change.
- * The limit is one of silence: a program that sleeps past it is killed; one that works or waits for a busy machine
- * has more time, up to twice the limit of processor time and ten times the limit in all.
- * Standard input is empty. The program leads its own process group, which is killed at the limit and swept at
- * the end, so that nothing it started stays behind. On Linux, a process that created its own session is killed too if
- * the program did not end normally, or a child still held its output; a variable marks its children.
+ * Runs `file` (an absolute path: nothing is looked up) and resolves however it ends; it never rejects. `env` is the environment
+ * that the options change. The limit applies to silence: a program that sleeps past it is killed; one that works or waits for a
+ * busy machine has more time, up to twice the limit of processor time and ten times the limit in all. Standard input is empty.
+ * The program leads its own process group, which is killed at the limit and swept at the end, so that nothing it started stays
+ * behind. On Linux, a process that created its own session is killed too if the program did not end normally, or a child still
+ * held its output; a variable marks its children.
  */
 export function executeProcess(
   file: string,
@@ -116,8 +115,8 @@ export function executeProcess(
     }
 
     /**
-     * The program is gone and the pipe is still open: its output is still in the pipe, and is read before the program counts as
-     * ended. A timer alone could fire before the pipe is read if this process was busy.
+     * The program has ended, and the pipe is still open: its output is still in the pipe, and is read before the program counts
+     * as ended. A timer alone could fire before the pipe is read if this process was busy.
      */
     function drain(): void {
       let quiet = 0;
@@ -180,7 +179,7 @@ function outputBuffer(limit: number) {
   };
 }
 
-/** Folders in which a program finds no project and cannot leave a file; the first that exists is used. */
+/** Folders in which a program finds no project and cannot write a file; the first that exists is used. */
 const neutralFolders = onWindows ? [process.env.SystemRoot ?? 'C:\\'] : ['/var/empty', '/proc/sys', '/'];
 let chosenNeutralFolder: string | undefined;
 
@@ -189,7 +188,7 @@ function neutralFolder(): string {
   return chosenNeutralFolder;
 }
 
-/** Ends a program at once with whatever it has started: its process group, on Windows its tree while its root still runs. */
+/** Kills a program and everything that it started: its process group, or on Windows its tree while the root still runs. */
 export function endProcessGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (onWindows) {
@@ -205,7 +204,7 @@ export function endProcessGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // ESRCH: the group has no member left. EPERM: a member changed its user; nothing more can be done.
+    // ESRCH: the group has no members left. EPERM: a member changed its user; nothing more can be done.
   }
 }
 
@@ -216,12 +215,12 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type ProgramWatcher = (pid: number, runs: boolean) => void;
 let watcher: ProgramWatcher | undefined;
 
-/** Lets somebody watch what runs: a thread that is terminated cannot end its programs itself. */
+/** Reports running programs, because a terminated thread cannot end its programs itself. */
 export function watchPrograms(watch: ProgramWatcher): void {
   watcher = watch;
 }
 
-/** A separate group does not get the terminal's Ctrl-C, so the groups are ended when this process is. */
+/** A separate group does not get the terminal's Ctrl-C, so the groups are ended when this process ends. */
 function track(child: ChildProcess): void {
   if (running.size === 0) {
     process.on('exit', killRunning);
@@ -246,6 +245,6 @@ function killRunning(): void {
 function endWithSignal(signal: NodeJS.Signals): void {
   killRunning();
   for (const each of signals) process.off(each, endWithSignal);
-  // Where nobody else handles the signal, this process ends by it as it would have without the listener.
+  // If nothing else handles the signal, it ends this process as it would have without the listener.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

@@ -1,4 +1,4 @@
-// Remembers what was read from files, for as long as nothing about them changed: one small file in place of many.
+// Caches what was read from files until something about them changes: one small file instead of many.
 
 import { createHash } from 'node:crypto';
 import type { FileStatus, System } from './system.ts';
@@ -7,7 +7,7 @@ import type { FileStatus, System } from './system.ts';
 export interface FileCache {
   /**
    * The result of `read` for one file, as JSON under a name for this kind of value. Undefined is not cached, nor is anything for
-   * which `read` called `onlyNow`: it read more than the file, or has a warning. `status`: where it is known already.
+   * which `read` called `onlyNow`: it read more than the file, or has a warning. `status`: the file's, if already known.
    */
   of<T>(
     name: string,
@@ -15,11 +15,10 @@ export interface FileCache {
     read: (onlyNow: () => void) => Promise<T | undefined>,
     status?: FileStatus,
   ): Promise<T | undefined>;
-  /** Writes what was learned, if anything; a failure has no consequences. */
+  /** Writes new entries, if any; ignores failures. */
   save(): Promise<void>;
 }
 
-/** Remembers nothing. */
 export const noFileCache: FileCache = {
   of: (_name, _file, read) => read(() => undefined),
   save: async () => undefined,
@@ -30,13 +29,13 @@ type Entry = readonly [sizeBytes: number, modifiedMs: number, changedMs: number,
 
 /** A file that changed so recently may change again within the same tick of its file system's clock, in milliseconds. */
 const settledAfterMs = 2500;
-/** Longest text that is kept, in characters; reading a larger one would cost more than reading the files again. */
+/** Longest text of a cache, in characters; reading a longer one would cost more than reading the files again. */
 const maxLength = 4 * 1024 * 1024;
 const maxBytesPerCharacter = 3;
 
 /**
- * Opens what was remembered for a folder. `programId`: another program starts afresh. There are at most 256 files, since two
- * letters of the folder's digest name them; folders that share one replace each other's.
+ * Opens the cache for a folder. Another `programId` starts with an empty cache. There are at most 256 files, because two letters
+ * of the folder's digest name them; folders that share one replace each other's.
  */
 export async function openFileCache(
   machine: System,
@@ -69,7 +68,7 @@ export async function openFileCacheAt(
       read: (onlyNow: () => void) => Promise<T | undefined>,
       knownStatus?: FileStatus,
     ) {
-      // Asked for before the content is read: where the file changes in between, what is remembered will not be found.
+      // Read before the content: if the file changes in between, the cached entry will not be found.
       const status = knownStatus ?? (await machine.status(file).catch(() => undefined));
       if (status?.kind !== 'file') return read(() => undefined);
       const key = `${name} ${file}`;

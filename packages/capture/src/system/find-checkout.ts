@@ -1,4 +1,4 @@
-// Says which folder a capture writes as `<checkout>`, for those who set captured values here.
+// Finds the folder that a capture writes as `<checkout>`, for code that applies captured values here.
 
 import path from 'node:path';
 import { openMachine } from './machine.ts';

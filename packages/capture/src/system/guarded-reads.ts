@@ -1,11 +1,11 @@
-// Reads of files without following links that lead out of the captured folder. docs/specification.md §10.
+// Reads files without following links that lead out of the captured folder. docs/specification.md §10.
 
 import type { MachineFiles } from './machine-files.ts';
 import type { System } from './system.ts';
 
-/** Says what belongs to the captured folder, or to the repository that it is part of. */
+/** Decides what belongs to the captured folder, or to the repository that it is part of. */
 export interface UntrustedTree {
-  /** True for absolute paths in it; links are not followed: ask for the real path too. */
+  /** True for absolute paths in it; links are not followed, so check the real path too. */
   holds(path: string): boolean;
   /**
    * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty if it
@@ -18,10 +18,10 @@ export interface UntrustedTree {
 type Reads = Pick<System, 'readFile' | 'readTextFile'>;
 
 /**
- * The reads of a system with a guard: a path of the captured folder whose real path is elsewhere is refused (`code:
- * 'EACCES'`). Otherwise a stranger's repository could choose files of the user (`.nvmrc` → `~/.netrc`), and the
- * snapshot would carry them away. Git's own folder may be a link; what is read there is names and settings only.
- * Nothing is refused where the home folder lies in the captured folder: its settings are often links.
+ * The reads of a system with a guard: a path of the captured folder whose real path is elsewhere is refused (`code: 'EACCES'`).
+ * Otherwise a stranger's repository could choose files of the user (`.nvmrc` → `~/.netrc`), and the snapshot would contain them.
+ * Git's own folder may be a link; only names and settings are read there. Nothing is refused if the home folder is in the
+ * captured folder: its settings are often links.
  */
 export function guardReads(system: System & { readonly files: MachineFiles }, tree: UntrustedTree): Reads {
   const { files } = system;

@@ -8,8 +8,8 @@ import type { CapturedMachine } from './machine.ts';
 export type HomeAbbreviation = (text: string) => string;
 
 /**
- * Knows the home folder as the environment names it and by its real path; `checkout` are the names of the captured work tree.
- * The checkout goes first: most lie in a home folder.
+ * Replaces the home folder as the environment names it and by its real path; `checkout` has the names of the work tree. These are
+ * replaced first, because most are in a home folder.
  */
 export async function createHomeAbbreviation(
   machine: CapturedMachine,
@@ -26,10 +26,10 @@ export async function createHomeAbbreviation(
 /** Accounts that are not a person's. Their folders show what is installed. */
 const sharedAccounts = String.raw`(?:linuxbrew|Shared|Public|Default|All Users|lost\+found)`;
 const person = String.raw`(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+`;
-/** Further words of a person's name belong to the folder where its path goes on behind them: `/Users/Jane Doe/src`. */
+/** Further words of a person's name belong to the folder if its path continues after them: `/Users/Jane Doe/src`. */
 const furtherWords = String.raw`(?:(?:\\? [^\s/\\:;"',<>|=$@+*?-][^\s/\\:;",<>|=]*){1,3}(?=/))?`;
 const otherHome = new RegExp(
-  // POSIX, also of another system's disk, and Windows in its three spellings.
+  // POSIX, also on another system's disk, and Windows in its three spellings.
   String.raw`(?:(?<![\w./~-])|(?<=:\/\/\/?))(?:/var)?(?:/home/${person}|/Users/${person}${furtherWords})` +
     String.raw`|(?<![\w./~-])(?:/mnt|/cygdrive)?/[a-z]/Users/${person}${furtherWords}` +
     String.raw`|(?<![\w~-])(?<![\w~]/)[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)(?!${sharedAccounts}(?![\w.-]))[^/:;"'\\]+`,
@@ -68,7 +68,7 @@ export function homeAbbreviation(
     String.raw`${before}(?:${alternatives.join('|')})(?![\w~-]|\.\w)`,
     onWindows ? 'gi' : 'g',
   );
-  // Most texts name no home folder, and a look is far cheaper than the expression.
+  // Most texts name no home folder, and a search is far cheaper than the expression.
   const mayMatch = onWindows
     ? () => true
     : (text: string): boolean => [...usable].some((home) => text.includes(home));

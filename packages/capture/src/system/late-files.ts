@@ -1,10 +1,10 @@
-// Files that changed after the captured command began: what they say may not be what the command found.
+// Files that changed after the captured command began: the command may have seen another content.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CapturedMachine } from './machine.ts';
 import type { FileStatus } from './system.ts';
 
-/** How far times of files may be behind the clock, in milliseconds: the kernel takes them from its last tick. */
+/** How far file times may be behind the clock, in milliseconds: the kernel takes them from its last tick. */
 const fileClockMs = 20;
 export const lateReason = 'it changed after the command began';
 
@@ -16,7 +16,7 @@ export function isChangedAfter(
   return Math.max(modifiedMs, changedMs) + fileClockMs > moment;
 }
 
-/** Splits what was read from files of the folder: what is known, and the files that changed too late. */
+/** Splits values read from files of the folder into known ones, and files that changed too late. */
 export async function splitLate<Item>(
   machine: CapturedMachine,
   folder: string,

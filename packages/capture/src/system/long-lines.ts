@@ -1,6 +1,6 @@
-// Lines too long to be a person's or a tool's: patterns are tried on lines, and cost more the longer a line is.
+// Removes lines that are longer than people and tools write, because patterns cost more on longer lines.
 
-/** Longest line that counts, in characters. */
+/** Longest line that is kept, in characters. */
 export const maxLineLength = 4096;
 
 /** A text without its longer lines; line endings stay, so line numbers do not change. */
@@ -12,7 +12,7 @@ export function withoutLongLines(text: string): string {
     .join('\n');
 }
 
-/** Looks without taking the text apart: nearly every text has no such line, and readers ask once for each of their patterns. */
+/** Searches without splitting the text: nearly no text has such a line, and readers call this once for each pattern. */
 function hasLongLine(text: string): boolean {
   for (let start = 0; text.length - start > maxLineLength; ) {
     const end = text.indexOf('\n', start);

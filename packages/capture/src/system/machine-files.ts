@@ -1,12 +1,12 @@
-// Reading files of the machine where absence is an ordinary answer; what is read twice is read once.
+// Reads files of the machine that may be absent, each only once.
 
 import path, { type PlatformPath } from 'node:path';
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { DirectoryEntry, FileStatus, System } from './system.ts';
 
-/** Files of one machine. Every method answers `undefined` or an empty list where the system refuses. */
+/** Files of one machine. Every method returns `undefined` or an empty list if the system refuses. */
 export interface MachineFiles {
-  /** Path rules of the machine (not of the test's own). */
+  /** Path rules of the machine (in tests, not of the machine that runs them). */
   readonly paths: PlatformPath;
   /** Content of a text file of at most 4 MiB. */
   text(file: string): Promise<string | undefined>;
@@ -15,7 +15,7 @@ export interface MachineFiles {
   /** Names of the entries, sorted. */
   names(folder: string): Promise<readonly string[]>;
   status(file: string): Promise<FileStatus | undefined>;
-  /** Why something that has this name is not read, as the end of a sentence. */
+  /** Why something with this name is not read, as the end of a sentence. */
   whyUnread(file: string): Promise<string>;
   isFile(file: string): Promise<boolean>;
   isFolder(folder: string): Promise<boolean>;
@@ -27,9 +27,9 @@ export interface MachineFiles {
 }
 
 const decoder = new TextDecoder();
-/** Most bytes to read of a text file. */
+/** Maximum bytes to read of a text file. */
 export const maxTextBytes = 4 * 1024 * 1024;
-/** Texts that are kept for who asks again, in characters. */
+/** Maximum characters of texts that are kept for later reads. */
 const maxKept = 64 * 1024 * 1024;
 
 /** Creates the view of a machine's files that one capture shares. */
@@ -104,7 +104,7 @@ function remembered<T>(memory: Map<string, Promise<T>>, key: string, read: () =>
   return answer;
 }
 
-/** A text as JSON's object; undefined for anything else. */
+/** A text parsed as a JSON object; undefined for anything else. */
 export function parseObject(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
   try {

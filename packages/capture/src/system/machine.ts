@@ -1,4 +1,4 @@
-// The machine as every collector sees it: the system's door with the files read through it, programs started under guard.
+// The machine as every collector sees it: its files, and programs that are started only if they are outside the captured folder.
 
 import type { Spend } from '@envsnap/shared/work-budget';
 import { createEffort } from './effort.ts';
@@ -11,15 +11,15 @@ import type { ExecuteResult, System } from './system.ts';
 
 /** One machine during one capture. */
 export interface CapturedMachine extends System {
-  /** Its files where absence is an ordinary answer; the same file is read once. Methods of the machine itself reject. */
+  /** Its files, of which any may be absent; each is read once. Methods of the machine itself reject. */
   readonly files: MachineFiles;
   /** Cached contents of files from an earlier capture. */
   readonly fileCache: FileCache;
-  /** Counts the work that repositories and their rules ask for. */
+  /** Counts the work that repositories and their rules cause. */
   readonly spend: Spend;
 }
 
-/** Opens the view of a machine that one capture, or one look at it, shares. Programs start as the system starts them. */
+/** Opens the view of a machine that one capture, or one check, shares. Programs start as the system starts them. */
 export function openMachine(system: System, fileCache: FileCache = noFileCache): CapturedMachine {
   return { ...system, files: createMachineFiles(system), fileCache, spend: createEffort() };
 }
@@ -29,8 +29,8 @@ const processLimit = 4;
 
 /**
  * The same machine with a guard before its files and its programs. No link of the captured folder is read that leads out of it
- * (see {@link guardReads}). Programs get the given variables (asked for when the first one starts) and no others, none of the captured
- * folder's is started, no matter who asks, and only so many run at once.
+ * (see {@link guardReads}). Programs get the given variables (asked for when the first one starts) and no others, none of the
+ * captured folder's is ever started, and only a limited number runs at once.
  */
 export function guardMachine(
   machine: CapturedMachine,

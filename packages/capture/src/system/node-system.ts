@@ -26,8 +26,8 @@ interface MachineView {
 /**
  * The machine this process runs on.
  *
- * File calls are synchronous underneath: for the many small files of a capture this costs a fraction of the
- * thread pool's way, and child processes run at the same time. Regular files only, so nothing can block forever.
+ * File calls are synchronous underneath: for the many small files of a capture this costs a fraction of the thread pool's time,
+ * and child processes run meanwhile. Regular files only, so nothing can block forever.
  */
 export function createSystem({
   env = process.env,
@@ -93,10 +93,10 @@ export function createSystem({
   }
 }
 
-/** How long file calls may follow one another before processes and timers get their turn, in milliseconds. */
+/** How long file calls may follow one another before processes and timers run, in milliseconds. */
 const turnMs = 4;
 let turnStartedMs = monotonicMs();
-/** Calls between two looks at the clock, which costs as much as some of them. */
+/** Calls between two checks of the clock, each of which costs as much as a few calls. */
 const callsPerLook = 8;
 let callsLeft = callsPerLook;
 
@@ -113,7 +113,7 @@ async function afterOthers<T>(call: () => T): Promise<T> {
   return answer(call);
 }
 
-/** Most errors say that a file is not there; making their stacks costs more than the call. */
+/** Most errors say that a file is not there; creating their stacks costs more than the call. */
 function answer<T>(call: () => T): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -145,10 +145,10 @@ function kindOf(entry: fs.Dirent | fs.Stats): DirectoryEntry['kind'] {
   return entry.isSymbolicLink() ? 'symlink' : 'other';
 }
 
-/** Non-blocking open, so that a pipe without a writer answers at once instead of stopping the program. */
+/** Non-blocking open, so that a pipe without a writer returns at once instead of blocking the program. */
 const openFlags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-/** Largest file that is read whole, in bytes. A link of a folder may lead to a file of /proc that has no end. */
+/** Largest file that is read whole, in bytes. A link in a folder may lead to an endless file of /proc. */
 const maxWholeBytes = 256 * 1024 * 1024;
 
 function readRegularFile(path: string, { offset = 0, length }: FilePart = {}): Uint8Array {
@@ -160,7 +160,7 @@ function readRegularFile(path: string, { offset = 0, length }: FilePart = {}): U
     if (!stats.isFile()) throw failure(stats.isDirectory() ? 'EISDIR' : 'EINVAL', 'not a regular file');
     const isWhole = length === undefined;
     const most = length ?? maxWholeBytes + 1;
-    // Files of /proc and /sys say that they are empty: those are read in steps until their end.
+    // Files of /proc and /sys report a size of 0, so they are read in steps until their end.
     const room = stats.size > 0 ? Math.max(0, Math.min(most, stats.size - offset)) : most;
     const chunks: Buffer[] = [];
     let filled = 0;
@@ -178,7 +178,7 @@ function readRegularFile(path: string, { offset = 0, length }: FilePart = {}): U
   }
 }
 
-/** Folder by folder: Node.js's own recursive way never ends where a file system refuses with ENOENT, as /proc does. */
+/** Folder by folder: Node.js's recursive option never ends if a file system refuses with ENOENT, as /proc does. */
 function makeFolder(path: string): void {
   if (fs.existsSync(path)) return;
   const parent = dirname(path);
@@ -208,7 +208,7 @@ function writeAtomically(path: string, content: string): void {
 
 function operatingSystem(): OperatingSystemFacts {
   const cpus = os.cpus();
-  // In a container, what this process may use: programs size their pools by it.
+  // In a container, the memory that this process may use: programs size their pools by it.
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
   return {
@@ -240,7 +240,7 @@ function reportedLimits(): Record<string, ResourceLimit> {
   return report.userLimits ?? {};
 }
 
-/** Longest wait for all answers together, in milliseconds. */
+/** Longest wait for all results together, in milliseconds. */
 const timeoutMs = 15_000;
 
 /** Facts that can be determined; rejects when the system's programs do not answer in 15 s. No serial numbers. */

@@ -7,14 +7,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface GroupActivity {
   /** Processor time of all its members, those that ended included, in milliseconds. */
   readonly cpuMs: number;
-  /** Some thread runs, waits for a processor, or waits for a disk. */
+  /** Whether any thread runs, waits for a processor, or waits for a disk. */
   readonly awake: boolean;
 }
 
 /** Clock ticks of `/proc/PID/stat`: USER_HZ is 100 on every architecture that Node.js runs on. */
 const tickMs = 10;
 
-/** Looks at the members of a process group; undefined if the system does not say (no `/proc`, no member left). */
+/** Reads the activity of a process group; undefined if it is unknown (no `/proc`, no members left). */
 export function groupActivity(group: number): GroupActivity | undefined {
   if (process.platform !== 'linux') return undefined;
   let cpuMs = 0;
@@ -33,12 +33,12 @@ export function groupActivity(group: number): GroupActivity | undefined {
   return members > 0 ? { cpuMs, awake } : undefined;
 }
 
-/** Rounds in which processes are looked for: one that is being killed may have started another. */
+/** Rounds of the search for processes: one that is being killed may have started another. */
 const maxRounds = 5;
 
 /**
- * Kills every process that was started with a variable (`NAME=value`), in whichever session it is. A program that makes itself a
- * session (`setsid`) has left its process group. Does nothing where there is no `/proc`.
+ * Kills every process that was started with a variable (`NAME=value`), in any session. A program that creates its own session
+ * (`setsid`) has left its process group. Does nothing where there is no `/proc`.
  */
 export function killMarked(variable: string): void {
   if (process.platform !== 'linux') return;
@@ -57,7 +57,7 @@ export function killMarked(variable: string): void {
 
 function isMarked(name: string, variable: string): boolean {
   try {
-    // Those that are dead already and only waited for have no variables any more.
+    // Zombies have no variables.
     return `\0${readFileSync(`/proc/${name}/environ`, 'latin1')}`.includes(`\0${variable}\0`);
   } catch {
     // The process is another user's, or gone.

@@ -6,7 +6,7 @@ export type Weight = 'light' | 'urgent' | 'heavy';
 /** Runs a task as soon as its turn comes; tasks of one weight keep their order. */
 type ProcessSlots = <T>(task: () => Promise<T>, weight?: Weight) => Promise<T>;
 
-/** At most `limit` tasks run at any moment, one heavy among them. */
+/** At most `limit` tasks run at a time, at most one of them heavy. */
 export function createProcessSlots(limit: number): ProcessSlots {
   const waiting: (() => void)[] = [];
   const urgentWaiting: (() => void)[] = [];

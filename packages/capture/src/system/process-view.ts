@@ -6,10 +6,10 @@ import { notStarted } from './machine.ts';
 import { createSystem } from './node-system.ts';
 import type { ProcessState, System } from './system.ts';
 
-/** Why a process cannot be looked at. */
+/** Why a process cannot be read. */
 type ProcessViewErrorCode = 'no_proc' | 'process_not_found' | 'process_unreadable';
 
-/** The process is not there, or not ours to look at. */
+/** The process does not exist, or we may not read it. */
 export class ProcessViewError extends Error {
   override readonly name = 'ProcessViewError';
   readonly code: ProcessViewErrorCode;
@@ -23,7 +23,7 @@ export class ProcessViewError extends Error {
 /** A process: how a capture sees the machine as it does, and its folder. */
 interface ProcessView {
   readonly system: System;
-  /** The folder that it works in, absolute, as the process names it. */
+  /** Its working folder, absolute, as the process names it. */
   readonly folder: string;
   /** False if that folder was deleted. */
   readonly isFolderThere: boolean;
@@ -75,8 +75,8 @@ export function viewProcess(pid: number): ProcessView {
     readLink: (file) => own.readLink(place(file, 'keep')),
     realPath: async (file) =>
       isElsewhere ? place(file).slice(`${proc}/root`.length) || '/' : own.realPath(place(file)),
-    // Programs of another root are not ours to start, and ours say nothing about it. Those that somebody else's variables lead
-    // to would do with our rights what their owner wrote.
+    // We do not start programs of another root, and ours show nothing about it. Programs that another user's variables name would
+    // run that user's code with our rights.
     execute: isElsewhere || isOfOthers(status) ? async () => notStarted : own.execute,
   };
   return { system, folder, isFolderThere: link === cwd };
@@ -90,7 +90,7 @@ function missingProcessText(pid: number): string {
   return `process ${pid} ${hasEnded ? 'has ended' : 'is a thread of the kernel, which has no environment'}`;
 }
 
-/** Whether any user of a process is not ours: a program that `sudo` runs has the variables of the calling account. */
+/** Whether any user id of a process is not ours: a program that `sudo` runs has the variables of the calling account. */
 function isOfOthers(status: string): boolean {
   const users = /^Uid:\s*(.+)/m.exec(status)?.[1]?.split('\t');
   return users?.every((user) => Number(user) === process.getuid?.()) !== true;

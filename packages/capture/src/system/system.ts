@@ -28,7 +28,7 @@ export interface LinkStatus extends Omit<FileStatus, 'kind'> {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
 }
 
-/** Bytes of a file. Default: from its beginning, all. */
+/** Range of bytes in a file. Default: all. */
 export interface FilePart {
   readonly offset?: number;
   readonly length?: number;
@@ -40,13 +40,13 @@ export interface ExecuteOptions {
   readonly timeoutMs?: number;
   /** Bytes of standard output and of standard error kept; more than that kills the process. Default 65536. */
   readonly maxOutputBytes?: number;
-  /** Working folder. Default: a folder of the operating system's own that takes no new files, never the project. */
+  /** Working folder. Default: a folder of the operating system in which nobody can create files, never the project. */
   readonly cwd?: string;
   /** The whole environment that `env` changes. Default: the machine's own. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Variables added to (or, with `undefined`, removed from) the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How it waits for its turn where a capture limits how many run at once. Default `urgent`. */
+  /** How it waits if a capture limits how many run at once. Default `urgent`. */
   readonly weight?: Weight;
 }
 
@@ -64,18 +64,18 @@ export interface ExecuteResult {
 export interface OperatingSystemFacts {
   /** Kernel release, e.g. `6.1.0-18-amd64` (`uname -r`), on Windows the build, e.g. `10.0.22631`. */
   readonly release?: string;
-  /** Product name where the kernel knows it, e.g. `Windows 11 Pro`, or the kernel's build line. */
+  /** Product name if the kernel knows it, e.g. `Windows 11 Pro`, or the kernel's build line. */
   readonly version?: string;
   /** Hardware name of the kernel, e.g. `x86_64`, `arm64` (`uname -m`). */
   readonly machine?: string;
   readonly cpuModel?: string;
   /** Logical processors that this process may use, by affinity and the limits of its container. */
   readonly cpuCount?: number;
-  /** Memory that this process may use: the limit of its container, else all there is. */
+  /** Memory that this process may use: the limit of its container, else all memory. */
   readonly memoryTotalBytes?: number;
 }
 
-/** Language and time zone as the JavaScript engine finds them, which takes some 20 ms. */
+/** Language and time zone as the JavaScript engine determines them, which takes some 20 ms. */
 interface RegionalSettings {
   /** IANA name, e.g. `Europe/Berlin`. */
   readonly timeZone: string;
@@ -91,7 +91,7 @@ interface HostRuntime {
   readonly nodeVersion: string;
 }
 
-/** The hardware as its own programs report it; what they do not say is undefined. */
+/** The hardware as the system's programs report it; undefined if they do not. */
 export interface HardwareFacts {
   readonly manufacturer: string | undefined;
   readonly model: string | undefined;
@@ -141,8 +141,8 @@ export interface System {
   /** Slow, and through a shell: only where a person asks for it. Rejects if nothing answers. */
   hardware(): Promise<HardwareFacts>;
   /**
-   * Content of a regular file, of `length` bytes of it from `offset` on, fewer where it ends. Devices, pipes and sockets are
-   * refused (`code: 'EINVAL'`), never waited for.
+   * Content of a regular file, or `length` bytes of it from `offset`, fewer at its end. Devices, pipes and sockets are refused
+   * (`code: 'EINVAL'`), never waited for.
    */
   readFile(path: string, part?: FilePart): Promise<Uint8Array>;
   /** Whole content decoded as UTF-8; a byte order mark is dropped, invalid bytes become U+FFFD. */

@@ -1,4 +1,4 @@
-// Decides what belongs to the captured folder, from which nothing is started, loaded or obeyed. docs/specification.md §10.
+// Decides what belongs to the captured folder, from which no program, code or setting is used. docs/specification.md §10.
 
 import type { UntrustedTree } from './guarded-reads.ts';
 import type { CapturedMachine } from './machine.ts';
@@ -6,7 +6,7 @@ import type { CapturedMachine } from './machine.ts';
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
 export const untrustedReason = 'it is in the captured folder, and a capture starts no program there';
 
-/** Folders that are not part of a checkout. */
+/** Folders that are never part of a checkout. */
 const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
   posix: [
     '/tmp',
@@ -21,7 +21,7 @@ const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
   windows: ['C:\\Windows', 'C:\\Program Files'],
 };
 
-/** A folder that contains a path, by the machine's rules for names. */
+/** Whether a folder contains a path, by the machine's rules for names. */
 function placeRules(machine: CapturedMachine) {
   const { paths } = machine.files;
   const onWindows = machine.platform === 'win32';
@@ -42,7 +42,7 @@ function placeRules(machine: CapturedMachine) {
   };
 }
 
-/** A test for folders that hold the home folder, temporary files or the system's programs. They are not projects. */
+/** A test for folders that hold the home folder, temporary files or the system's programs. Such folders are not projects. */
 export async function isSharedPlace(machine: CapturedMachine): Promise<(folder: string) => boolean> {
   const { fold, common, isWithin, isWhole, homes } = placeRules(machine);
   const places = [...(await homes()), ...common];
@@ -50,9 +50,9 @@ export async function isSharedPlace(machine: CapturedMachine): Promise<(folder: 
 }
 
 /**
- * The folder itself and the work tree around it, each as written and by its real path. A work tree that contains the
- * home folder does not count: a repository of personal settings does not come from a stranger. Nor does a whole file
- * system, which nobody sent.
+ * The folder itself and the work tree around it, each as written and by its real path. A work tree that contains the home folder
+ * does not count: a repository of personal settings does not come from a stranger. Nor does a whole file system, which no
+ * stranger sent.
  */
 export async function untrustedTree(machine: CapturedMachine, folder: string): Promise<UntrustedTree> {
   const { paths } = machine.files;

@@ -18,7 +18,7 @@ export function parseCtrf(text: string): TestReport {
   return { cases, failureText: failures.text() };
 }
 
-/** A suite is a text, or the texts of those that hold it. */
+/** A suite is a name, or a list of nested names. */
 function groupOf(suite: unknown): string {
   if (typeof suite === 'string') return suite;
   return Array.isArray(suite) ? suite.filter((each) => typeof each === 'string').join('.') : '';

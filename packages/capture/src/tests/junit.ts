@@ -4,7 +4,7 @@
 import { scanXml } from '../dependencies/text/xml.ts';
 import { keepFailures, mostTestCases, type TestCase, type TestReport } from './test-cases.ts';
 
-/** Elements below a test case that give its result. Those of reruns come in addition to an attempt that passed or failed. */
+/** Elements below a test case that give its result. Those of reruns are in addition to an attempt that passed or failed. */
 const marks: Readonly<Record<string, 'failed' | 'skipped' | 'flaky' | 'rerun'>> = {
   failure: 'failed',
   error: 'failed',

@@ -1,4 +1,4 @@
-// Puts the test cases of a run's reports together: one name each, and how each ended over all its attempts.
+// Combines the test cases of a run's reports: one name each, with the result over all attempts.
 
 import type { TestsOfRun } from '../outcome-metadata.ts';
 
@@ -14,13 +14,13 @@ export interface TestCase {
 
 export interface TestReport {
   readonly cases: readonly TestCase[];
-  /** The texts of the failures, cut at 64 KiB. */
+  /** The texts of the failures, truncated at 64 KiB. */
   readonly failureText: string;
 }
 
 const mostFailureText = 64 * 1024;
 
-/** Keeps what failures say, in order; what is no text says nothing. */
+/** Keeps the messages of failures, in order; ignores what is not text. */
 export function keepFailures(): { keep(said: unknown): void; text(): string } {
   const texts: string[] = [];
   let room = mostFailureText;
@@ -34,12 +34,12 @@ export function keepFailures(): { keep(said: unknown): void; text(): string } {
   };
 }
 
-/** Most test cases that are read of a run. */
+/** Maximum number of test cases of a run. */
 export const mostTestCases = 200_000;
 
 /**
- * The tests of a run. A later attempt counts, and one that passed after it failed was flaky. A test is known by its name;
- * where several have one name, by their group and name with a dot between.
+ * The tests of a run. The last attempt counts; a test that passed after it failed was flaky. Tests are identified by name or, if
+ * several have the same name, by group and name with a dot between.
  */
 export function testsOfRun(cases: readonly TestCase[]): TestsOfRun {
   const tests = new Map<

@@ -7,7 +7,7 @@ import { judgeValue, looksRandom } from './secret-values.ts';
 
 interface ClassifiedVariable {
   readonly decision: 'plain' | 'secret';
-  /** For a person; never holds any of the value. */
+  /** For people; never contains any of the value. */
   readonly reason: string;
 }
 
@@ -31,36 +31,36 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   )
     return { decision: 'plain', reason: 'the value is a placeholder' };
   const byName = judgeName(name);
-  // `pwd` in a name is a password or a folder; the value shows.
+  // `pwd` in a name means a password or a folder; the value shows which.
   const isFolder = byName?.reason.includes('“pwd”') && /^(?:~?\/|[A-Za-z]:[\\/])/.test(trimmed);
-  // A file of credentials is named by its path.
+  // The path of a file with credentials.
   const isFile =
     /\u201ccre(?:dentials?|ds?)\u201d/.test(byName?.reason ?? '') && credentialFile.test(trimmed);
   if (/(?:^|_)(?:gpg|pgp)_/i.test(name) && /^[0-9A-F]{16}(?:[0-9A-F]{24})?$/i.test(trimmed))
     return { decision: 'plain', reason: 'the value is the fingerprint of a key' };
-  // Some tokens are counted.
+  // The value is a number of tokens.
   const isCount = byName?.reason.includes('“tokens”') && /^\d{1,6}$/.test(trimmed);
   if (byName?.strength === 'strong' && !isFolder && !isFile && !isCount)
     return { decision: 'secret', reason: byName.reason };
   const byValue = judgeValue(value, namesDigest(name));
-  // A public key looks drawn too.
+  // A public key looks random too.
   const isPublic = byValue === looksRandom && namesPublicKey(name) && /^[\w+/=.-]+$/.test(trimmed);
   if (byValue && !isPublic) return { decision: 'secret', reason: byValue };
-  // A name and forty digits, which only some names say are those of a commit.
+  // Forty hexadecimal digits, which only some names show to be a commit.
   if (/^[0-9a-f]{40}$/.test(trimmed) && !namesDigest(name) && !revision.test(name))
     return { decision: 'secret', reason: looksRandom };
-  // An id, unless the name says what it opens: `HONEYCOMB_WRITEKEY`, `SESSION_ID`.
+  // An id, unless the name says that it gives access: `HONEYCOMB_WRITEKEY`, `SESSION_ID`.
   if (uuid.test(trimmed) && /[a-z]key$|session_?id$/i.test(name) && !namesPublicKey(name))
     return { decision: 'secret', reason: 'the value is an id by which a secret is known' };
-  // Only options: the name says which program takes them, as in `REDIS_OPTS`.
+  // Only options; the name says for which program, as in `REDIS_OPTS`.
   const command = /^-{1,2}\w/.test(trimmed) && judgeCommands(`${nameParts(name).join(' ')} ${trimmed}`);
   if (command) return { decision: 'secret', reason: command };
-  // The output of a command as the password is part of it.
+  // A command whose output is the password.
   if (printed.test(`${name}=${trimmed}`))
     return { decision: 'secret', reason: 'the value is a command that prints a secret' };
   const pair = trimmed.replace(/^(\S{1,63}) \/ (?=\S{3,200}$)/, '$1:');
   const isUser = /(?:user|username|login|account|auth|file|user_?info|robot)$/i.test(name);
-  // Besides such names, letters, digits and letters again are no system and its processor.
+  // With other names, letters, digits and letters again are not a system with its processor.
   if (
     (isUser || (pair !== trimmed && /:(?=\S{6})\S{0,60}[a-z]\d{1,4}[a-z]/i.test(pair))) &&
     isUserAndPassword(pair)
@@ -69,7 +69,7 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   if (isPersonalAddress(name, trimmed))
     return { decision: 'secret', reason: 'the value is a person’s address' };
   const isSeed = byName?.reason.includes('“seed”') && /^\d+$/.test(trimmed);
-  // A database's settings, judged by the value, which names no password.
+  // A database's settings, judged by the value, which contains no password.
   const isSettings =
     byName?.reason.includes('“dsn”') &&
     /^(?:\w{2,20}:)?(?:\w{1,40}=[^\s;]{1,200}(?:[\s;]{1,3}|$))+$/.test(trimmed);
@@ -78,7 +78,7 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   return { decision: 'plain', reason: 'nothing secret in name or value' };
 }
 
-/** True where the value must not leave the machine. */
+/** Whether the value must not leave the machine. */
 export function isSecretVariable(name: string, value: string): boolean {
   return classifyVariable(name, value).decision === 'secret';
 }
@@ -97,7 +97,7 @@ function isPersonalAddress(name: string, value: string): boolean {
   );
 }
 
-/** Names of commits and of what is built from them. */
+/** Ids of commits, and of builds made from them. */
 const revision =
   /git|version|tag|release|build|vcs|source|change|head|base|parent|slug|pin|key|deploy|upstream|previous|current|stable/i;
 
@@ -111,6 +111,6 @@ const anySwitch = /^(?:true|false|yes|no|on|off|enabled|disabled|[01])$/i;
 
 const credentialFile = /^(?:~|\.{1,2})?(?:[\\/][\w .@-]+){2,}$|^[A-Za-z]:[\\/]/;
 
-/** Switches, small numbers, files and folders: no value of a key. */
+/** Switches, small numbers, files and folders are not values of a key. */
 const harmlessKeyValue =
   /^(?:yes|no|on|off|enabled|disabled|none|basic|digest|plain|login|token|oauth2?|oidc|saml|ldap|ntlm|cram-md5|gssapi|kerberos|negotiate|xoauth2|mtls|\d{1,3}|[a-z]+(?:\.[a-z]+)+|(?:~|\.{1,2})?[\\/]\S+|[A-Za-z]:[\\/].*)$/i;

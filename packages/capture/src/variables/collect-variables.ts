@@ -1,4 +1,4 @@
-// The variables of a snapshot: which are taken, and what replaces a secret value. docs/specification.md §2, §10.
+// The variables of a snapshot: which are recorded, and what replaces a secret value. docs/specification.md §2, §10.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { describeVariable, isVolatile } from '@envsnap/shared/catalogue/variables/variable-catalogue';
@@ -33,7 +33,7 @@ interface VariableOptions {
   readonly dotenv?: readonly DotenvVariable[];
 }
 
-/** The variables of the environment and, where they are loaded, of dotenv files that did not change after `startedAt`. */
+/** The variables of the environment and, if requested, of dotenv files that did not change after `startedAt`. */
 export async function collectAllVariables(
   machine: CapturedMachine,
   abbreviateHome: HomeAbbreviation,
@@ -64,7 +64,7 @@ export async function collectAllVariables(
   };
 }
 
-/** Takes the variables of the machine's environment. */
+/** Records the variables of the machine's environment. */
 export async function collectVariables(
   machine: CapturedMachine,
   abbreviateHome: HomeAbbreviation,
@@ -78,7 +78,7 @@ export async function collectVariables(
   const redactions: Redaction[] = [];
   const skipped: SkippedItem[] = [];
   const warnings: CaptureWarning[] = [];
-  // Loaded where it is used: without a key nothing is fingerprinted.
+  // Loaded on use, because without a key there are no fingerprints.
   const fingerprints = options.fingerprintKey ? await createFingerprints(options.fingerprintKey) : undefined;
   const skip = (name: string, reason: string): void => {
     skipped.push({ part: 'variables', name, reason });
@@ -131,7 +131,7 @@ export async function collectVariables(
   /** `key`: the name in the snapshot. A variable of a dotenv file is judged only by its `name`. */
   function recordedValue(key: string, name: string, value: string): string {
     if (options.envValues === 'none') return '';
-    // Judged as it would be recorded: a home folder of random letters is not a secret.
+    // Judged in its recorded form: a home folder of random letters is not a secret.
     const abbreviated = abbreviateHome(value);
     if (options.envValues === 'all') return abbreviated;
     const { decision, reason } = classifyVariable(name, abbreviated);
@@ -152,7 +152,7 @@ function shortened(name: string): string {
   return name.length > 80 ? `${name.slice(0, 77)}...` : name;
 }
 
-/** A test for names; several patterns match when one does. With `ignoreCase` as on Windows. */
+/** A test for names; several patterns match if any of them does. With `ignoreCase` as on Windows. */
 function nameMatcher(patterns: readonly string[], ignoreCase: boolean): (name: string) => boolean {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
   const tests = patterns.map((pattern) => compileGlob(fold(pattern), { syntax: 'names' }));
@@ -168,7 +168,7 @@ const reasons: Partial<Record<VariableClass, string>> = {
   own: 'setting of envsnap itself',
 };
 
-/** Set by npm, pnpm and Yarn for their scripts; without them these are the user's own. */
+/** Set by npm, pnpm and Yarn for their scripts; otherwise these are the user's own. */
 const setByRunner = /^(?:p?npm_config_.*|COLOR|NODE|EDITOR)$/;
 
 /** Platforms that set their own variable and are not CI services. */
@@ -180,8 +180,8 @@ const platformMarks: readonly (readonly [platform: string, mark: string])[] = [
 ];
 
 /**
- * Why a variable is left out of a capture by default, or undefined. Names on Windows match in any case. With
- * `byPackageRunner` what the runner sets goes too, so that a capture by way of npx equals one without.
+ * Why a variable is left out of a capture by default, or undefined. On Windows, case is ignored. With `byPackageRunner`, the
+ * runner's variables are left out too, so that a capture through npx equals one without it.
  */
 function createAmbientCheck(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,30 +1,30 @@
-// Finds a piece of text that looks drawn at random: long, with frequent changes between kinds of characters.
+// Finds a piece of text that looks random: long, with frequent changes between kinds of characters.
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
-/** W3C's name of a trace. */
+/** A trace id, as the W3C defines it. */
 const traceParent = /\b[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}\b/g;
-/** Names whose last word is drawn: `subnet-0a1b2c3d4e5f60718`, `fuzzy-space-train-x5q6rv7j5g4`. */
+/** Names whose last word is random: `subnet-0a1b2c3d4e5f60718`, `fuzzy-space-train-x5q6rv7j5g4`. */
 const drawnName = /(?<![\w-])(?:[a-z]{1,12}-[0-9a-f]{17}|(?:[a-z]{2,20}-){2,8}[a-z\d]{4,12})(?![\w-])/g;
-/** Ids whose first half is the time, as `01J9ZK4Q2V5T8W1XH3N6RB7CDE`. */
+/** Ids that begin with the time, as `01J9ZK4Q2V5T8W1XH3N6RB7CDE`. */
 const ulid = /(?<![A-Za-z0-9])0[0-7][0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9])/g;
-/** Digests that say what they are, and git object names, full or short. */
+/** Digests with the name of their algorithm, and git object names, full or short. */
 const announcedDigest = /\b(?:sha-?(?:1|224|256|384|512)|md5|blake3|h1)[-:.=][A-Za-z0-9+/_-]{1,200}={0,2}/gi;
 const gitHash = /(?<![A-Za-z0-9])(?:[0-9a-f]{40}|[0-9a-f]{7,12})(?![A-Za-z0-9])/g;
-/** Behind a short prefix such a name is a service's token. */
+/** After a short prefix, such a word is a service's token. */
 const prefixedToken = /(?<![A-Za-z0-9])[a-z]{2,8}_[0-9a-f]{40}(?![A-Za-z0-9])/;
 const publicMaterial =
   /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|\bdata:(?:image|font)\/[\w.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}|(?<![\w.+-])[\w.-]{1,100}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}|\bage1[a-z\d]{58}\b/g;
-/** Options of Java's virtual machine, whose names run words together: `-XX:+HeapDumpOnOutOfMemoryError`. */
+/** Options of Java's virtual machine, whose names are words run together: `-XX:+HeapDumpOnOutOfMemoryError`. */
 const javaOption = /-XX:[+-]?\w{1,80}/g;
 /** A single path or a list of them: a store's folder names are random and harmless. */
 const absolutePaths = /^(?:file:\/\/)?(?:~|\.{1,2})?[\\/][^\s]*$|^[A-Za-z]:[\\/]/;
 /** Words that may be random: letters, digits, and what base64 adds but its padding. */
 const word = /[A-Za-z0-9+/_-]{20,}/g;
 
-/** A word or a number, also with a number behind it: `SHA384`, `x86`, `Linux`. */
+/** A word or a number, or a word with a number after it: `SHA384`, `x86`, `Linux`. */
 const plainWord = /^(?:[A-Z]?[a-z]{0,20}|[A-Z]{0,10})\d{0,5}$/;
 
-/** True if some word of the value looks random. `digestExpected`: long hexadecimal words are hashes. */
+/** Whether any word of the value looks random. `digestExpected`: long hexadecimal words are hashes. */
 export function findRandomToken(value: string, digestExpected: boolean): boolean {
   if (value.length < 20) return false;
   if (prefixedToken.test(value)) return true;
@@ -48,7 +48,7 @@ export function findRandomToken(value: string, digestExpected: boolean): boolean
   return false;
 }
 
-/** Without separators at the start and padding at the end. */
+/** The text without separators at the start and padding at the end. */
 function withoutPadding(text: string): string {
   let from = 0;
   let to = text.length;
@@ -57,13 +57,13 @@ function withoutPadding(text: string): string {
   return text.slice(from, to);
 }
 
-/** The form of AWS's secret access keys, which may hold slashes enough to pass for a path. */
+/** The form of AWS's secret access keys, which may have enough slashes to look like a path. */
 function isAccessKey(text: string): boolean {
   if (!/^[A-Za-z0-9/+]{40}$/.test(text) || /^[0-9a-f]+$/.test(text)) return false;
   return /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text) && changesOfKind(text) >= 13;
 }
 
-/** Slashes at the rate of a path (base64 has one in 64 characters) whose pieces are words. */
+/** As many slashes as a path has (base64 has one in 64 characters), between words. */
 function looksLikePath(text: string): boolean {
   const slashes = text.split('/').length - 1;
   return slashes > 0 && text.length / (slashes + 1) < 24;
@@ -76,7 +76,7 @@ function looksRandom(text: string, digestExpected: boolean): boolean {
     return !digestExpected && text.length >= 32 && digits > 0 && digits < text.length && !isRepeated(text);
   }
   if (isRepeated(text)) return false;
-  // Base32, as seeds of one-time passwords are written.
+  // Base32, the form of seeds for one-time passwords.
   if (/^[A-Z2-7]{24,}$/.test(text) && changesOfKind(text) >= 6) return true;
   const lower = count(text, /[a-z]/g);
   const upper = count(text, /[A-Z]/g);
@@ -97,7 +97,7 @@ function count(text: string, kind: RegExp): number {
   return text.match(kind)?.length ?? 0;
 }
 
-/** `ServletOAuth2AuthorizedClientFilter`: words of some length, each with a capital. */
+/** `ServletOAuth2AuthorizedClientFilter`: longer words, each with a capital. */
 function isClassName(text: string): boolean {
   const words = text.split(/(?<=[a-z]\d?)(?=[A-Z])/);
   return words.length * 5.5 < text.length && words.every((each) => /^[A-Z]{1,3}[a-z]{1,20}\d?$/.test(each));
@@ -122,7 +122,7 @@ function kindOf(code: number): number {
   return 4;
 }
 
-/** Few different characters for its length: a ruler, a mask, a test value. */
+/** Whether a text has few different characters for its length: a ruler, a mask, a test value. */
 function isRepeated(text: string): boolean {
   return new Set(text).size < Math.min(10, text.length / 3);
 }

@@ -1,5 +1,5 @@
-// Whether this program was started with a filtered environment, as hosts of tools and cron leave it, and what follows: such a
-// filter is not a difference between machines.
+// Detects that this program was started with a filtered environment, as by tool hosts and cron: such a filter is not a difference
+// between machines.
 
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -10,7 +10,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { collectVariables } from './collect-variables.ts';
 
-/** Variables that hosts and cron leave. A shell adds `_` for each program that it starts. */
+/** Variables that tool hosts and cron pass on. A shell adds `_` for each program that it starts. */
 const left = new Set('HOME LOGNAME PATH SHELL TERM USER PWD SHLVL LANG _'.split(' '));
 /** Variables that a process on that system needs, or always has. */
 const always: Readonly<Partial<Record<NodeJS.Platform, ReadonlySet<string>>>> = {
@@ -27,7 +27,7 @@ const always: Readonly<Partial<Record<NodeJS.Platform, ReadonlySet<string>>>> = 
 
 const reason = 'envsnap was started with a reduced environment';
 
-/** Facts that depend only on variables, and that no run can set. */
+/** Facts that depend only on variables and that a run cannot set. */
 const ofVariables = ['path.shadowed', 'locale.categories', 'process.sshAgent'];
 const reducedFacts = Object.entries<FactRow>(factCatalogue).flatMap(([name, { apply }]) =>
   apply?.by === 'variable' || apply?.by === 'variables' || ofVariables.includes(name) ? [name] : [],
@@ -39,7 +39,7 @@ export const reducedUnknown: readonly UnknownEntry[] = [
   ...reducedFacts.map((key) => ({ section: 'facts' as const, key, reason })),
 ];
 
-/** Says what happened, and what to do. */
+/** The note that says what happened and what to do. */
 export const reducedWarning: CaptureWarning = {
   code: 'reduced_environment',
   message:
@@ -47,13 +47,13 @@ export const reducedWarning: CaptureWarning = {
     'Capture in your own shell, or name the process that you mean: pid:N.',
 };
 
-/** Whether nothing but what hosts and cron leave is set. Containers have few variables by nature. */
+/** Whether only variables that tool hosts and cron pass on are set. Containers have few variables by nature. */
 export async function isReducedEnvironment(machine: CapturedMachine): Promise<boolean> {
   const onWindows = machine.platform === 'win32';
   const more = always[machine.platform] ?? new Set();
   const fits = (given: string) => {
     const name = onWindows ? given.toUpperCase() : given;
-    // Settings of this program are given to it on purpose.
+    // This program's own settings are passed on purpose.
     return left.has(name) || more.has(name) || name.startsWith('ENVSNAP_');
   };
   const names = Object.entries(machine.env).flatMap(([name, value]) => (value === undefined ? [] : [name]));

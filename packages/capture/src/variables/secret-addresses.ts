@@ -1,4 +1,4 @@
-// Secrets in addresses: users and passwords before the host, and paths that give access to anyone who knows them.
+// Secrets in addresses: users and passwords before the host, and paths that give access to anyone who has them.
 
 import { userInfo } from '../dependencies/without-credentials.ts';
 
@@ -7,7 +7,7 @@ export function judgeAddresses(value: string): string | undefined {
   for (const { 0: found, index } of value.matchAll(userInfo)) {
     const user = found.slice('://'.length, -1);
     const colon = user.indexOf(':');
-    // NATS and some tunnels have nothing else there.
+    // NATS and some tunnels have only a token there.
     const isToken = /\b(?:nats|tls|trojan|hysteria2?)$/i.test(value.slice(Math.max(0, index - 10), index));
     if (colon >= 0 && colon < user.length - 1) return 'the value is a URL with a password';
     if (colon < 0 && (isToken || looksLikeToken(user))) return 'the value is a URL with a token';
@@ -18,7 +18,7 @@ export function judgeAddresses(value: string): string | undefined {
   return undefined;
 }
 
-/** Whether the user of an address is a token: a key word, or no name that a person or a service would have. */
+/** Whether the user of an address is a token: a keyword, or not a name that a person or a service would have. */
 function looksLikeToken(user: string): boolean {
   if (/^(?:x-access-token|x-token-auth|x-oauth-basic|oauth2?|token|apikey|__token__)$/i.test(user))
     return false;
@@ -28,7 +28,7 @@ function looksLikeToken(user: string): boolean {
   return user.length >= 20 || (user.length >= 8 && /\d/.test(user) && !/[.%@]/.test(user));
 }
 
-/** How often a text changes between small letters, capitals and digits; a capital in front of small letters is a word's. */
+/** How often a text changes between small letters, capitals and digits; a capital before small letters begins a word. */
 function kindChanges(text: string): number {
   const kinds = text
     .replace(/[A-Z](?=[a-z])/g, 'a')
@@ -70,13 +70,13 @@ const shapes: readonly RegExp[] = [
   // A key in a query, and InfluxDB's user and password.
   /https?:\/\/[^\s?#]{1,300}\?(?:[^\s#]{0,300}&)?key=(?!\$|%|\{)[^\s&#]{8}/i,
   /[?&]u=[^\s&]{1,100}&p=[^\s&]/,
-  // Services that notify, as Apprise and Shoutrrr write them.
+  // Notification services, in the form of Apprise and Shoutrrr.
   /\b(?:gotifys?|slack|discord|tgram|telegram|(?:ms|wx)?teams|pover|pushover|pbul|pushbullet|ntfys?|mmosts?|mattermost|rockets?|rocketchat|matrixs?|zulip|ifttt|opsgenie|barks?|gchat|googlechat|lark|feishu|dingtalk|wecombot|guilded|signals?):\/\/[^\s/]{1,253}\/[\w.-]{8}/,
-  // A pair of a user and a password of small and capital letters and digits, where no tag of an image would be.
+  // A pair of a user and a password of small and capital letters and digits, where an image would not have its tag.
   /(?<![^\s"'])(?!(?:sha\d{1,3}|SHA\d{1,3}|md5|MD5):)\w[\w.@$+-]{0,63}:(?=[^\s\d]{0,60}\d)(?=[^\sa-z]{0,60}[a-z])(?=[^\sA-Z]{0,60}[A-Z])[\w!#$%^*+~]{8,64}(?![^\s"'])/,
-  // An answer of OAuth, or a sign-in's ticket.
+  // An OAuth response, or a sign-in ticket.
   /[?&](?:code|ticket)=(?=[^\s&#\d]{0,100}\d)[^\s&#]{10}/,
-  // Oracle writes user and password with a slash, Go's MySQL form has no scheme.
+  // Oracle separates user and password by a slash; Go's MySQL form has no scheme.
   /jdbc:oracle:\w{1,20}:[^\s/@:]{1,128}\/[^\s@]{1,256}@/,
   /^[^\s:@/]{1,128}:[^\s@]{1,256}@(?:tcp|unix)\(/,
   // Tokens in paths: Telegram, Gemfury, Anaconda.
@@ -86,7 +86,7 @@ const shapes: readonly RegExp[] = [
   /\/t\/[\w-]{4,128}\/(?:[\w.-]{1,64}\/){0,3}get(?:\/|$)/,
 ];
 
-/** An address, or the path of a hook alone. */
+/** An address, or only the path of a hook. */
 const webAddress = /(?:https?:\/\/([^\s/?#"'<>]{1,255})|^(?=\/(?:web)?hooks?\/))\/([^\s?#"'<>]{1,2000})/gi;
 const inviting =
   /hook|(?<![a-z])(?:triggers?|heartbeats?|ping|cron\w{0,5}|deploy|receiver|inputs?|integrations?|invoke|incoming|services|tokens?|keys?|secrets?|private|invites?|magic|push|notify|join|callbacks?)(?![a-z])|nosnch|snitch|ntfy/i;
@@ -104,7 +104,7 @@ function hasSecretPath(value: string): boolean {
   return false;
 }
 
-/** Whether part of a path was drawn at random: an id of a hook, not a word, a version, a number or the name of a commit. */
+/** Whether part of a path is random: an id of a hook, not a word, a version, a number or the name of a commit. */
 function isDrawn(segment: string): boolean {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(segment)) return true;
   const piece = segment.split(/[-_.]/).reduce((a, b) => (b.length > a.length ? b : a), '');

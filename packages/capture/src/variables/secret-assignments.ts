@@ -1,5 +1,5 @@
-// Secrets inside longer values that are given under a name: options, settings, headers, JSON, XML, lines of configuration. The name
-// decides as a variable's would, however it is written.
+// Finds secrets with a name inside longer values: options, settings, headers, JSON, XML, lines of configuration. The name decides
+// as a variable's would, however it is written.
 
 import { judgeName, nameParts, plainSecretWords } from './secret-names.ts';
 
@@ -19,7 +19,7 @@ const called = /\(\s{0,3}["']([\w.-]{1,80})["'],\s{0,3}["']([^"']{1,200})["']/g;
 
 const element = /<(?:\w{1,20}:)?([\w.-]{1,80})>\s{0,20}(?:<value>)?([^\s<][^<]{0,4096})</gi;
 
-/** Whether some name in the value says that its value is a secret. */
+/** Whether any name in the value marks its value as a secret. */
 export function assignsSecret(value: string): boolean {
   for (const match of value.matchAll(assignment)) {
     if (holdsSecret(value, match)) return true;
@@ -47,11 +47,11 @@ function holdsSecret(text: string, match: RegExpExecArray): boolean {
     return false;
   const after = text.slice(match.index + whole.length, match.index + whole.length + 80);
   if (!isBlank && quote === '' && isProse(text, match.index, between, after)) return false;
-  // `secret "db" not found`, `--- PASS: TestPasswordReset`: what a program reports.
+  // `secret "db" not found`, `--- PASS: TestPasswordReset`: messages of programs.
   if (isBlank && /^secrets?$/i.test(name) && reported.test(after.slice(given.length))) return false;
   if (/^pass$/i.test(name) && /--- $/.test(text.slice(Math.max(0, match.index - 4), match.index)))
     return false;
-  // `-DdbPass=x`, `-Ptoken=x`: options of Java, Gradle and Maven run into the name.
+  // `-DdbPass=x`, `-Ptoken=x`: options of Java, Gradle and Maven, directly before the name.
   const names = dashes === '-' && /^[DP]\w/.test(name) ? [name, name.slice(1)] : [name];
   return names.some((each) => namesSecret(each, given));
 }
@@ -74,7 +74,7 @@ function isProse(text: string, index: number, between: string, after: string): b
 const reported =
   /^["'] (?:is |was |does |has |could )?(?:not|already|been|created|deleted|updated|configured|unchanged|missing)\b/;
 
-/** Whether a name says that what is given under it is a secret. */
+/** Whether a name marks its value as a secret. */
 function namesSecret(name: string, given: string): boolean {
   if (isHarmless(given)) return false;
   const words = nameParts(name).join(' ');
@@ -99,7 +99,7 @@ export function isUserAndPassword(value: string): boolean {
   return !/^(?:\d+|wheel|staff|docker|users|root|adm|daemon|www-data|nogroup|nobody|\$.*)$/.test(password);
 }
 
-/** Keys that are secrets whatever they look like. */
+/** Keys that are always secrets. */
 const secretKeys =
   /(?:^| )(?:api|access|secret|private|auth|account|licen[cs]e|serial|product|activation|signing|subscription|encryption|master|shared access) (?:key|code)$/;
 
@@ -107,7 +107,7 @@ const secretKeys =
 function isKeyLike(name: string, given: string): boolean {
   if (/public|cache|sort|partition|primary|foreign|route|object|press|hot/i.test(name)) return false;
   if (/^[A-Z]{2,10}-\d+$/.test(given)) return false;
-  // A cache's: `v1-deps-20240131`.
+  // The key of a cache: `v1-deps-20240131`.
   if (/^(?:v\d{1,3}-)?[a-z]{2,20}(?:-(?:[a-z]{2,20}|v?\d{1,8})){1,6}$/.test(given)) return false;
   return (
     /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[\w+/-]{8,200}={0,2}$/.test(given) ||
@@ -115,7 +115,7 @@ function isKeyLike(name: string, given: string): boolean {
   );
 }
 
-/** Whether what is given is no secret under any name. */
+/** Whether a value is never a secret, under any name. */
 export function isHarmless(given: string): boolean {
   return harmless.test(given);
 }

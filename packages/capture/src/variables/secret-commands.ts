@@ -1,8 +1,8 @@
-// Secrets in commands and in lines of password files, which have a place instead of a name.
+// Finds secrets in commands and in lines of password files, where the position marks the secret instead of a name.
 
 import { isHarmless } from './secret-assignments.ts';
 
-/** Why a value holds a secret in such a place, or undefined. Expressions are bounded, so that long values cost little. */
+/** Why a value has a secret in such a position, or undefined. Expressions are bounded, so that long values cost little. */
 export function judgeCommands(value: string): string | undefined {
   if (programs.some((program) => program.test(value)) || hasLoginOptions(value) || hasUserAndPassword(value))
     return 'the value is a command with a password';
@@ -42,9 +42,9 @@ const programs: readonly RegExp[] = [
   /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|cryptsetup|(?:ch|smb)?passwd|[^|]{1,200}\b(?:join|login|unlock)\b|[^|]{1,200}--(?:(?:pass\w{0,8}|pw|token)-(?:on-|from-)?stdin|with-token))/,
   /(?:\s-p|-stdin|\b(?:cryptsetup|kinit|sudo\s+-S|(?:ch|smb)?passwd|login|unlock))\s[^|;&]{0,100}<<<\s{0,3}["']?[^\s"'$]/,
   /(?:credentials?|basic_?auth)\((?:["'][^"']{0,100}["'],\s{0,3}){1,3}["'][^"'$]{1,100}["']/i,
-  // A mailbox's session.
+  // A mailbox session.
   /\blogin\s+["']?[\w.+-]{1,64}@[\w.-]{1,200}["']?\s+(?=\S{0,60}\d)[^\s$-]/i,
-  // `-p abc123xyz9`, where the program gives such an option no other meaning.
+  // `-p abc123xyz9`, if the option has no other meaning for the program.
   /^(?![^\n]{0,200}\b(?:mkdir|cp|cargo|gradlew?|mvnw?|patch|tar|screen|git|rsync|install|python\d?|pytest|uv|npx|turbo|tmux|grep|ssh|scp|docker|podman|lsof|kill|ps|nx|yarn|pnpm|dotnet|tsc|hugo)\b)[^\n]{0,200}?\s-[pwP]\s{1,3}(?=[A-Za-z_!#%^*+]{0,40}\d)(?=[\d_!#%^*+]{0,40}[A-Za-z])[\w!#%^*+]{6,100}(?:\s|$)/,
   // Lines of SNMP's, Redis's and sendmail's files.
   /\br[ow]community6?\s+[^\s$]|\bcommunity["']?\s{0,3}=\s{0,3}["'][^\s$"']|\bsetuser\b[^|;&]{0,200}?\s>[^\s$]|\bAuthInfo:[^|]{0,200}?"P[:=][^\s$]/i,
@@ -56,7 +56,7 @@ const programs: readonly RegExp[] = [
   /\bhtpasswd\s+-\w{0,8}b\w{0,8}\s+(?:\S{1,200}\s+){1,3}[^\s$]/,
   /\bnet\s+use\s+\S{1,10}\s+\S{1,200}\s+[^\s/$%*]|\s\/rp\s+[^\s$%*]/i,
   /\balias\s+set\s+\S{1,60}\s+https?:\/\/\S{1,200}\s+\S{1,100}\s+\S/,
-  // Arguments of a login besides options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
+  // Arguments of a login other than options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
   /\b(?:login|auth|authtoken|activate|authorize[\w-]{0,12})\s+(?:--[\w-]{1,20}[ =]\S{1,60}\s+){0,2}(?:[a-z]{2,12}\s+)?(?:-[tkp]\s+)?(?:[a-z]\.)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{8,200}(?:\s|$)/,
   /(?:^|\s)-t\s+[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\s|$)/i,
 ];
@@ -94,7 +94,7 @@ const cookie = /(?:^|[\s"'])(?:set-)?cookie["']?\s{0,3}[:=]\s{0,3}["']?[\w-]{1,6
 
 const netrc = /\blogin\s+\S{1,255}\s+(?:account\s+\S{1,255}\s+)?password\s+\S/;
 
-/** `host:port:database:user:password` or `host:port user:password`, the whole of a line. */
+/** `host:port:database:user:password` or `host:port user:password`, as a whole line. */
 function isPgpass(value: string): boolean {
   return value
     .split('\n', 50)

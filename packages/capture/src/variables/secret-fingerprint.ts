@@ -1,17 +1,17 @@
-// Fingerprints of secret values: a comparison sees a change and learns nothing else. docs/specification.md §10.
+// Fingerprints of secret values: they show a comparison only whether a value changed. docs/specification.md §10.
 
-/** A key of fingerprints: the project's, as the server hands it out, or a text of one's own. */
+/** A key of fingerprints: the project's, from the server, or the user's own text. */
 export type FingerprintKey = { readonly id: string; readonly key: string } | { readonly own: string };
 
-/** Fingerprints under one key. */
+/** Makes fingerprints with one key. */
 export interface Fingerprints {
-  /** Names the key without revealing it: captures with other names cannot be compared by fingerprint. */
+  /** Names the key without revealing it: fingerprints with other key names cannot be compared. */
   readonly keyId: string;
   /** `hmac:` and 32 hex digits of HMAC-SHA256 over name and value. */
   of(name: string, value: string): string;
 }
 
-/** Loads the cryptography only here: without a key a capture needs none. */
+/** Cryptography is loaded here, because a capture without a key needs none. */
 export async function createFingerprints(key: FingerprintKey): Promise<Fingerprints> {
   const { createHmac } = await import('node:crypto');
   const secret = 'own' in key ? key.own : Buffer.from(key.key, 'hex');

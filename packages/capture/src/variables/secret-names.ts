@@ -24,15 +24,15 @@ const strongParts = new Set(
     /\s+/,
   ),
 );
-/** Secrets that are words of sentences too. */
+/** Names of secrets that are also ordinary words. */
 export const plainSecretWords: ReadonlySet<string> = new Set(
   `password passwords passphrase passcode pass secret secrets token tokens credential credentials bearer cookie
   cookies webhook webhooks salt pepper signature pat passkey jwt otp totp mnemonic psk pw creds`.split(/\s+/),
 );
-/** Written together with another word: `MYSQLPASSWORD`, `DBPWD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
+/** Run together with another word: `MYSQLPASSWORD`, `DBPWD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
 const strongWithin =
   /password(?!less)|passwd|passphrase|authtok$|(?:root|admin|user|bind|db|my)pw$|(?:secret|token|cookie|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore)|ask)pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
-/** Parts that together are a secret: the id of an access key or of Vault's secrets is half of a pair of credentials. */
+/** Parts that together mean a secret: an access key's id, or Vault's secret id, is half of a pair of credentials. */
 const strongPhrases = [
   'secret id',
   'access code',
@@ -47,16 +47,16 @@ const strongPhrases = [
   'snmp community',
   'key material',
 ];
-/** Before `tokens` or after it: a number of tokens, not tokens. */
+/** Before or after `tokens`, these mean a number of tokens. */
 const quantities = new Set(['max', 'min', 'num', 'total', 'limit', 'budget', 'count', 'context', 'per']);
 const weakParts = new Set('key keys auth authorization cert certificate pin seed dsn'.split(' '));
-/** Words before `key` with which it is not a secret. */
+/** Words before `key` that make it no secret. */
 const openKeys = new Set(
   `public pub primary foreign partition sort cache hot meta compose arrow publishable press row range
   object routing registry translation map shard index lookup i18n message label natural composite project issue default
   unique order group field feature setting property attribute`.split(/\s+/),
 );
-/** A last part that says the value is about the secret, not the secret itself. */
+/** A last part with which the value is about the secret, not the secret itself. */
 const descriptiveEnds = new Set(
   `path paths file files filename dir directory folder name names type method methods mode enabled disabled
   enable disable required ttl timeout expiry expires expiration expire lifetime age length len size count
@@ -104,7 +104,7 @@ export function judgeName(name: string): NameJudgement | undefined {
   if (parts.includes('public') || parts.includes('pub')) return undefined;
   const weak = parts.findLast((part, index) => weakParts.has(part) && !openKeys.has(parts[index - 1] ?? ''));
   if (weak === undefined || descriptiveEnds.has(last)) return undefined;
-  // `KEY_REPEAT`, `AUTH_DOMAIN`: the part must end the name, or a number must.
+  // `KEY_REPEAT`, `AUTH_DOMAIN`: the part must be last, or followed only by a number.
   const weakEnds = weak === last || (/^(?:\d+|b64|base64|json)$/.test(last) && parts.at(-2) === weak);
   return weakEnds ? { strength: 'weak', reason: `the name says “${weak}”` } : undefined;
 }
@@ -114,12 +114,12 @@ const digestParts = new Set(
   revision ref fingerprint thumbprint integrity etag sum tree guid uuid blake3 cache`.split(/\s+/),
 );
 
-/** True where the name announces a key that anybody may see: `WG_PUBLIC_KEY`, `STRIPE_PUBLISHABLE`. */
+/** Whether the name announces a key that anybody may see: `WG_PUBLIC_KEY`, `STRIPE_PUBLISHABLE`. */
 export function namesPublicKey(name: string): boolean {
   return / (?:pub(?:lic)?key|pub(?:lic)? key|publishable) /.test(` ${nameParts(name).join(' ')} `);
 }
 
-/** True where the name announces a digest or an id, so that a long hexadecimal value is not a key. */
+/** Whether the name announces a digest or an id, so that a long hexadecimal value is not a key. */
 export function namesDigest(name: string): boolean {
   if (/(?<!session|sess|login|auth|user)_id$/i.test(name)) return true;
   return nameParts(name).some((part) => digestParts.has(part));

@@ -22,7 +22,7 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
   if (command) return command;
   const service = findServiceToken(value);
   if (service) return `the value has the form of a ${service}`;
-  // The words of a wallet: 12 to 24, none with a capital, a stop or an article.
+  // The words of a wallet: 12 to 24, without capitals, full stops or articles.
   if (
     /^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$/.test(text.trim()) &&
     !/\b(?:the|and|for|with)\b/.test(text)
@@ -49,7 +49,7 @@ const forms: Readonly<Record<string, RegExp>> = {
     /(?<!\S)(?=(?:[^\s\d]{0,40}\d){4})(?=(?:[^\s!@#^&*]{0,40}[!@#^&*]){4})[a-z\d!@#$%^&*(_=+)-]{24,100}(?!\S)/,
 };
 
-/** Without names of AWS's resources, and the escapes of JSON within a text and of addresses: `{\"password\":\"x\"}`, `%22password%22%3A`. */
+/** Removes names of AWS resources and escapes of addresses and JSON: `{\"password\":\"x\"}`, `%22password%22%3A`. */
 function unescaped(value: string): string {
   return value
     .replace(/\barn:aws[\w-]{0,10}:\S{1,300}/g, ' ')
@@ -57,7 +57,7 @@ function unescaped(value: string): string {
     .replace(/%(?:22|27|3A|3D|7B|7D|2C)/gi, (found) => decodeURIComponent(found));
 }
 
-/** What base64 says, where that is a sentence, JSON or lines; a password and a key are none. */
+/** The decoded base64 text, if it is a sentence, JSON or lines; passwords and keys are not. */
 function decodedText(value: string): string | undefined {
   if (!/^[A-Za-z0-9+/]{24,}={0,2}$/.test(value)) return undefined;
   const text = Buffer.from(value, 'base64').toString();

@@ -1,4 +1,4 @@
-// The shapes of well-known services' tokens, each with the name it is reported by. Facts from their documents.
+// The shapes of well-known services' tokens, each with the name for reports, from their documentation.
 
 const shapes: readonly (readonly [service: string, shape: RegExp])[] = [
   ['GitHub token', /(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/],
@@ -87,7 +87,7 @@ const shapes: readonly (readonly [service: string, shape: RegExp])[] = [
 const wordStart = '(?<![A-Za-z0-9])';
 const anyToken = new RegExp(`${wordStart}(?:${shapes.map(([, shape]) => shape.source).join('|')})`);
 
-/** The service whose token is somewhere in the value, e.g. `GitHub token`; undefined without one. */
+/** The service whose token the value contains, e.g. `GitHub token`; undefined without one. */
 export function findServiceToken(value: string): string | undefined {
   if (!anyToken.test(value)) return undefined;
   return shapes.find(([, shape]) => new RegExp(wordStart + shape.source).test(value))?.[0];

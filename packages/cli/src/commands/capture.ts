@@ -30,7 +30,7 @@ const advice =
   'To write a file that every command takes: envsnap capture --output baseline.json. To see what it would hold: envsnap capture --dry-run. To set up a server: envsnap init.';
 
 const { machineNameLength: maxMachineNameLength } = limits;
-/** Most warnings of a capture that a terminal shows; `--dry-run` shows all. */
+/** Maximum number of warnings of a capture that a terminal shows; `--dry-run` shows all. */
 const warningsShown = 5;
 
 export default class Capture extends BaseCommand {

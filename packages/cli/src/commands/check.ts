@@ -165,7 +165,7 @@ function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
-/** Most findings of one kind that a terminal names. */
+/** Maximum number of findings of one kind that a terminal names. */
 const mostShown = 8;
 
 function findingLines(findings: readonly CheckFinding[], screen: Screen, cut: boolean): string[] {

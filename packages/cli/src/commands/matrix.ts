@@ -66,7 +66,7 @@ interface MatrixOptions {
 
 /** Minimum width of a column on a terminal. Columns that do not fit follow in further blocks. */
 const narrowestColumn = 14;
-/** Most machines in columns; more get a row each. */
+/** Maximum number of machines in columns; more get a row each. */
 const mostSideBySide = 6;
 /** Number of equal values that are named; the rest is counted. */
 const equalNamed = 4;

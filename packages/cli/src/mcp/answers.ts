@@ -184,7 +184,7 @@ async function answerFirstFailure(output: string, from: AgentSources): Promise<A
   };
 }
 
-/** Most words of an output to match against patterns of variables. */
+/** Maximum number of words of an output to match against patterns of variables. */
 const mostWords = 1000;
 
 /** Whether an output names the variable of a policy check. */

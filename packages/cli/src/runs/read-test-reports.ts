@@ -9,7 +9,7 @@ import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { expandFiles } from '../actions/references/expand-files.ts';
 import usual from './usual-files.json' with { type: 'json' };
 
-/** Most files, and most bytes of them together, that are read of one run. */
+/** Maximum number of files, and maximum bytes of them together, that are read of one run. */
 const mostFiles = 2000;
 const mostBytes = 64 * 1024 * 1024;
 /** How far the clock of a file system may be behind, in milliseconds. */

@@ -11,14 +11,14 @@ import { createSplitter, type Split, scrambled, splitRank } from './splits.ts';
 import { suggestRun } from './suggest.ts';
 
 const mostFindings = 20;
-/** Most keys that a finding names, and most characters of all of them. */
+/** Maximum number of keys that a finding names, and maximum characters of all of them. */
 const mostKeys = 50;
 const mostKeyText = 16 * 1024;
 const usualSteps = 300_000_000;
 
 export interface DiagnosisBounds {
   readonly leftOut?: number;
-  /** Most work on tests, in steps of about ten nanoseconds; default 300 million. Further keys are left out. */
+  /** Maximum work on tests, in steps of about ten nanoseconds; default 300 million. Further keys are left out. */
   readonly mostSteps?: number;
   /** Show that variables differ, but not their values. Default: show both. */
   readonly hidesVariables?: boolean;

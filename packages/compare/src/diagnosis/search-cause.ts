@@ -22,7 +22,7 @@ export interface SearchResult<S extends Suspect> {
   readonly proven: boolean;
 }
 
-/** Most differences that may be needed together; if there are more, the results contradict each other. */
+/** Maximum number of differences that may be needed together; if there are more, the results contradict each other. */
 const mostTogether = 8;
 const mostCauses = 4;
 

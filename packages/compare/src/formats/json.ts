@@ -11,7 +11,7 @@ import type { ComparisonReport } from '../report/report.ts';
 
 type Diff = ComparisonDocument['diff'];
 
-/** Most keys of a cause: nobody reads 600 names of packages. */
+/** Maximum number of keys of a cause: nobody reads 600 names of packages. */
 const mostKeys = 5;
 
 export function comparisonToDocument(report: ComparisonReport): ComparisonDocument {

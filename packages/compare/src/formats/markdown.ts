@@ -18,7 +18,7 @@ import {
 } from '../report/view.ts';
 import { sideText } from './entry-text.ts';
 
-/** Most characters of a comment: GitHub accepts 65,536, and the sender adds a mark, an origin and a link. */
+/** Maximum characters of a comment: GitHub accepts 65,536, and the sender adds a mark, an origin and a link. */
 export const commentLimit = 64_000;
 
 const openRows = 25;

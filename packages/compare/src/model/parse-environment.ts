@@ -7,7 +7,7 @@ export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
-/** Most characters of a text: more than the largest snapshot that the service stores. */
+/** Maximum characters of a text: more than the largest snapshot that the service stores. */
 const maxCharacters = 64 * 1024 * 1024;
 
 /** Parses a snapshot, as text or as a value, from `envsnap capture --output` or from the service. Leaves out fields

@@ -16,7 +16,7 @@ export interface FailRule {
   readonly tolerates?: (entry: Entry) => boolean;
 }
 
-/** Without `--fail-on` and without a policy, what can change what the project does counts. docs/specification.md §12. */
+/** Without `--fail-on` and a policy, a difference counts if it can change what the project does. docs/specification.md §12. */
 export const defaultFailRules: readonly FailRule[] = sectionNames.map((section) => ({
   text: section,
   section,

@@ -14,9 +14,11 @@ export class PatternError extends Error {
 export type Named = Pick<Entry, 'section' | 'key' | 'name'>;
 export type EntryTest = (entry: Named) => boolean;
 
-/** Compiles one key pattern. `*` and `?` stay within one part between slashes, `**` crosses slashes, `{a,b}` and
- * `[abc]` choose. Case matters; names that begin with a dot are not special. A dependency matches by `file/package` or
- * the package's name, and a declared version shown as `node (.nvmrc)` by `node` too. */
+/**
+ * Compiles a key pattern. `*` and `?` match within a path segment, `**` across slashes, `{a,b}` and `[abc]` match alternatives.
+ * Case matters; names that begin with a dot are not special. A dependency matches by `file/package` or the package's name, and a
+ * declared version shown as `node (.nvmrc)` by `node` too.
+ */
 export function keyTest(pattern: string, spend?: Spend): EntryTest {
   const matches = patternTest(pattern, spend);
   return ({ section, key, name }) =>
@@ -60,7 +62,7 @@ function parseIgnorePattern(text: string, spend: Spend | undefined): EntryTest {
   return testWithin(section, rest, pattern, spend);
 }
 
-/** `facts.process.umask` names a section and a key, `package.json` only a key. A text that can be both matches both. */
+/** `facts.process.umask` names a section and a key, `package.json` only a key. A text that may mean both matches both. */
 function dottedTest(pattern: string, spend: Spend | undefined): EntryTest {
   const dot = pattern.indexOf('.');
   const anywhere = keyTest(pattern, spend);

@@ -20,7 +20,7 @@ import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-po
 
 export { isDay } from './policy.ts';
 
-/** Most problems in a message: later ones are often consequences, and a long file may have thousands. */
+/** Maximum number of problems in a message: later ones are often consequences, and a long file may have thousands. */
 const listedProblems = 20;
 
 export interface PolicyProblem extends TextPosition {
@@ -198,9 +198,10 @@ function readPattern<Read>(path: readonly string[], report: Report, read: () => 
   }
 }
 
-/** The policy that a snapshot carries: its capture kept the one of its folder. Undefined if there is none, or more than 32
- * KiB. Throws {@link PolicyError}, as for a file; a fact that this version does not know is unknown, for another version may
- * have captured it. */
+/**
+ * The policy in a snapshot, from its captured folder. Undefined if it has none, or more than 32 KiB. Throws {@link PolicyError};
+ * facts of other versions are unknown.
+ */
 export function carriedPolicy(snapshot: ComparableEnvironment): LoadedPolicy | undefined {
   const { policy } = environmentOf(snapshot);
   if (policy === undefined || Buffer.byteLength(policy.text) > limits.carriedPolicyBytes) return undefined;

@@ -1,4 +1,4 @@
-// The shape of a policy file: one zod schema that checks it and that the published JSON Schema is made from.
+// The shape of a policy file: one zod schema that checks it, and from which the published JSON Schema is made.
 
 import * as z from 'zod';
 import { isDay, type Policy } from './policy.ts';
@@ -11,7 +11,7 @@ const oneOrMore = z.union([scalar, z.array(scalar).min(1, 'must not be an empty 
 });
 const mapOf = (what: string) =>
   z.record(z.string().min(1), oneOrMore, `must map ${what} to what is expected of it`);
-/** Each is tried on every entry of a comparison: a longer list could keep it busy for minutes. */
+/** Each pattern is tested on every entry of a comparison, so a longer list could take minutes. */
 const maxPatterns = 1000;
 const tooMany = `must hold at most ${maxPatterns.toLocaleString('en-US')}`;
 const names = (what: string) => z.array(scalar, `must be a list of ${what}`).max(maxPatterns, tooMany);

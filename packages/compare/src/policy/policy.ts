@@ -1,4 +1,4 @@
-// The type of a policy, without zod, so that a program that compares does not load the types of the library that checks policies.
+// The type of a policy, without zod, so that comparing does not load the types of the validating library.
 
 import type { PresetName } from './presets.ts';
 
@@ -9,15 +9,15 @@ type MapOfThem = Record<string, OneOrMore>;
 export interface Acceptance {
   /** `SECTION:PATTERN` or `PATTERN`, as in `ignore`. */
   readonly key: string;
-  /** The value in A or B that it is about; any where it is not given. `''` is none. */
+  /** The accepted value in A or B; any value if absent. `''`: no value. */
   readonly a?: string | undefined;
   readonly b?: string | undefined;
   readonly reason: string;
-  /** The last day on which it holds, `YYYY-MM-DD` in UTC. */
+  /** The last day on which it applies, `YYYY-MM-DD` in UTC. */
   readonly until?: string | undefined;
 }
 
-/** A policy as its file states it; `policySchema` describes each part. */
+/** A policy as in its file; `policySchema` describes each part. */
 export interface Policy {
   version?: '1' | undefined;
   baseline?: string | undefined;
@@ -59,7 +59,7 @@ export const policyRules = [
 ] as const;
 export type PolicyRule = (typeof policyRules)[number];
 
-/** `accepted`: it is not met, and the policy accepts that. */
+/** `accepted`: not met, but accepted by the policy. */
 export const policyOutcomes = ['met', 'violated', 'accepted', 'unknown'] as const;
 export type PolicyOutcome = (typeof policyOutcomes)[number];
 
@@ -72,7 +72,7 @@ export interface PolicyCheck {
   readonly message: string;
   readonly advice: string;
   readonly line: number;
-  /** Whether the other side meets it. Absent if nobody had to know. */
+  /** Whether the other side meets it. Absent if it was not needed. */
   readonly metByA?: boolean;
 }
 

@@ -6,14 +6,14 @@ import type { Entry } from '../model/model.ts';
 import { defaultFailRules, type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest } from './ignore-patterns.ts';
 
-/** `ci`: a person's machine against a runner of CI. `strict`: every difference counts. `none`: the default, also where exactly
- * one side is a run of CI. */
+/** `ci`: a person's machine against a CI runner. `strict`: every difference counts. `none`: the default, even with one CI run. */
 export const presetNames = ['ci', 'strict', 'none'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** How every person's machine differs from every runner, beyond what never counts: the machine itself, its language and time
- * zone, that it is CI, what runs there unattended. Versions, packages, variables of the project, registries and git settings
- * that change files are left to count. */
+/**
+ * How any person's machine differs from any runner, besides context. Versions, packages, the project's variables, registries, and
+ * git settings that change files still count.
+ */
 const tolerated = ignoreTest([
   'os',
   'arch',

@@ -1,5 +1,5 @@
-// The current time for acceptances that expire: this machine's, or the one that a server sets in its threads,
-// because the clock of its machine may be wrong.
+// The current time for acceptances that expire: this machine's, or the time that a server sets in its threads, because its
+// machine's clock may be wrong.
 
 let fixedNow: Date | undefined;
 

@@ -53,7 +53,7 @@ function collectStarts(source: string, events: readonly Event[]): Map<string, nu
     }
     const isKey = frame?.key === undefined && frame !== undefined;
     if (isKey) {
-      // A key that is not a scalar never passes the schema; its placeholder keeps keys and values in step.
+      // A key that is not a scalar never passes the schema; its placeholder keeps keys and values aligned.
       frame.key = event.type === EVENT_ID.SCALAR ? String(getScalarValue(source, event)) : '';
       if (event.type === EVENT_ID.SCALAR) {
         starts.set(pathKey([...frame.path, frame.key]), event.valueStart - quoteWidth(event.style));
@@ -79,7 +79,7 @@ function quoteWidth(style: number): number {
   return style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? 1 : 0;
 }
 
-/** Line and column of an offset. Lines are found once: a policy may have tens of thousands of them, each looked up. */
+/** Line and column of an offset. Line starts are computed once, because a policy may have tens of thousands of lines. */
 function positionFinder(source: string): (offset: number) => TextPosition {
   const lineStarts = [0];
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) lineStarts.push(at + 1);

@@ -1,4 +1,4 @@
-// Whether the condition holds under which a difference in a fact counts, as its row of the catalogue names it.
+// Evaluates the condition under which a difference in a fact counts, as its row in the catalogue names it.
 
 import type { Condition } from '@envsnap/shared/catalogue/facts/fact';
 import type { Entry } from '../model/model.ts';
@@ -7,7 +7,7 @@ import { differInSizesOnly } from './personal-relevance.ts';
 import type { RelevanceContext } from './project-needs.ts';
 import { isSameZone } from './time-zone.ts';
 
-/** `words` are those that the row has behind the condition's name. */
+/** `words`: the words after the condition's name in the row. */
 type Test = (entry: Entry, words: readonly string[], context: RelevanceContext) => string | null;
 
 const healthy = 'healthy machines differ here';
@@ -46,7 +46,7 @@ const tests: Readonly<Record<Condition['when'], Test>> = {
   },
   older: ({ a, b, status, distance }, [releases], { a: left, b: right, explains }) => {
     if (left.os !== right.os) return 'comes with the operating system';
-    // Programs are built on images that are a few releases old: only an older C library does not run them.
+    // Programs are built on images a few releases old, so only an older C library fails to run them.
     return unless(
       distance === 'major' || status !== 'changed' || (explains && isOlder(b, a, Number(releases))),
       'new enough for programs built for the other',
@@ -70,13 +70,13 @@ export function unmetReason(
   return tests[condition.when](entry, condition.words, context);
 }
 
-/** A number; infinity for `unlimited` and for what is not a number. */
+/** A number; infinity for `unlimited` and for other texts. */
 export function amountOf(value: string | null): number {
   const number = Number(value);
   return value === null || Number.isNaN(number) ? Number.POSITIVE_INFINITY : number;
 }
 
-/** `none`, what nothing can read, and a digest of nothing, which begins with the number of its parts. */
+/** `none`, an unreadable value, and a digest of nothing, which begins with the number of its parts. */
 export function isNone(value: string | null): boolean {
   return value === null || value === 'none' || value === 'damaged' || value === '0' || value.startsWith('0 ');
 }
@@ -94,7 +94,7 @@ function isOlder(version: string | null, than: string | null, byReleases: number
 
 const localeVariables = ['LC_ALL', 'LANG', 'LC_CTYPE', 'LC_COLLATE', 'LC_NUMERIC', 'LC_TIME'];
 
-/** Where no failure is being explained, only what B runs in: people write their own languages. */
+/** If no failure is being explained, only the languages of B count, because people choose their own. */
 function lacksLocaleInUse(
   { list }: Entry,
   _words: unknown,

@@ -1,4 +1,4 @@
-// When a difference in the language of a machine is too small to count by default, in a variable or in what the system says.
+// When a difference in a machine's language, in a variable or in the system's value, is too small to count by default.
 
 import type { Environment } from '../environment/environment.ts';
 import type { Entry } from '../model/model.ts';
@@ -21,7 +21,7 @@ export function isSameLanguage(a: string, b: string): boolean {
   return a.toLowerCase().replaceAll('-', '') === b.toLowerCase().replaceAll('-', '');
 }
 
-/** The language of messages: the first of `LANGUAGE`, else that of the locale. Without a translation they are English. */
+/** The language of messages: the first in `LANGUAGE`, else the locale's. Without a translation, messages are in English. */
 function messagesOf({ variables, system }: Environment): string {
   const own = variables.LANGUAGE?.split(':').find(Boolean);
   const locale = own || variables.LC_ALL || variables.LC_MESSAGES || variables.LANG || (system.locale ?? '');

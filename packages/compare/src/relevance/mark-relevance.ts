@@ -65,14 +65,14 @@ function mildReason(entry: Entry, context: RelevanceContext): string | null {
   }
 }
 
-/** The system's C library and its package are one fact: whatever holds for the first holds for the second. */
+/** The system's C library and its package are the same thing, so both get the same mark. */
 function cLibraryReason({ file, name }: Entry, { a, b }: RelevanceContext): string | null {
   if (file === undefined || packageDatabaseOf(file) === undefined || !isCLibrary(name ?? '')) return null;
   const isKnown = [a, b].every(({ system }) => system.libc !== undefined);
   return isKnown ? 'compared as the C library of the system' : null;
 }
 
-/** Names of packages mean something to one package manager only; where the other side does not have it, they say nothing. */
+/** Package names belong to one package manager; if the other side does not have it, they cannot be compared. */
 function packageReason(entry: Entry, { a, b }: RelevanceContext): string | null {
   const { file, name, context } = entry;
   if (file === undefined || packageDatabaseOf(file) === undefined) {
@@ -87,10 +87,10 @@ function packageReason(entry: Entry, { a, b }: RelevanceContext): string | null 
 }
 
 const sharing = ['Directory.Packages.props', 'Cargo.toml', 'pom.xml'];
-/** Folders above a file that are looked at. A difference that only a folder further up repeats counts twice. */
+/** How many folders above a file are searched. A difference that is repeated only further up counts twice. */
 const mostFolders = 8;
 
-/** Projects of .NET, Cargo and Maven take versions from a file above, where the same difference is already one. */
+/** Projects of .NET, Cargo and Maven inherit versions from a file above, which already has the same difference. */
 function isSaidAbove({ file = '', name = '', a: before, b: after }: Entry, a: Environment, b: Environment) {
   if (!/(?:proj|Cargo\.toml|pom\.xml)$/.test(file)) return false;
   const folders = file.split('/').slice(0, -1);

@@ -1,4 +1,4 @@
-// Personal choices on machines that work, which rarely count. docs/specification.md §12.
+// Personal choices on healthy machines, which rarely count. docs/specification.md §12.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
@@ -35,8 +35,8 @@ function choiceReason(entry: Entry, needs: ProjectNeeds): string | null {
 const notMentioned = 'nothing in the project mentions it';
 
 /**
- * A variable that the project does not mention counts where both sides have it, where it is known to change what programs do or
- * to be an application's, and where it is named like a variable of the project.
+ * Why a variable that the project does not mention does not count. It counts if both sides have it, if it is known to change
+ * programs or to belong to applications, or if it is named like a variable of the project.
  */
 function strayReason({ section, key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
   if (section !== 'env' && section !== 'paths') return null;
@@ -70,7 +70,7 @@ function isNamedLikeOwn(key: string, { variables }: ProjectNeeds): boolean {
   return first.length > 2 && [...variables.keys()].some((name) => name.startsWith(`${first}_`));
 }
 
-/** Compilers, tools of builds and libraries come as the operating system has them, where no failure is being explained. */
+/** Compilers, build tools and libraries, which come with the operating system; only if no failure is being explained. */
 function systemReason({ section, key, status, file }: Entry, { a, b }: RelevanceContext): string | null {
   if (section === 'dependencies') {
     if (file === undefined || packageDatabaseOf(file) === undefined) return null;
@@ -91,7 +91,7 @@ function mentionsFamily({ variables, providers, ignoreCase }: ProjectNeeds, fami
   );
 }
 
-/** Folders that one side alone has; empty if only their order differs. */
+/** Folders that only one side has; empty if only their order differs. */
 function changedFolders(key: string, { a, b }: Pick<RelevanceContext, 'a' | 'b'>): string[] {
   const [left = [], right = []] = [a, b].map(({ variables, os }) => splitList(variables[key] ?? '', os));
   return [
@@ -123,16 +123,16 @@ function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): st
   return isOfSystem ? 'comes with the operating system' : null;
 }
 
-/** Whether two lists of options differ in memory, jobs, mirrors or what a program prints, and in nothing else. */
+/** Whether two lists of options differ in memory, jobs, mirrors or what a program prints, and nothing else. */
 export function differInSizesOnly(a: string | null, b: string | null): boolean {
   return withoutSizes(a) === withoutSizes(b);
 }
 
-/** Options of V8, of Java's machine, of make, and of Bundler, whose `path` says where packages are kept. */
+/** Options of V8, the Java virtual machine, make, and Bundler, whose `path` says where packages are stored. */
 const sizes =
   /^(?:--max[-_](?:old|semi|heap)[-_](?:space[-_])?size(?:[-_]percentage)?(?:=\d+)?|-X(?:m[snx]|ss)\d+[kmgtKMGT]?|-XX:(?:Max|Min|Initial)[A-Za-z]*(?:Size|Percentage)=[\d.]+[kmgtKMGT]?|(?:path|jobs|retry)[=:].*|-j\d*|--jobs(?:=\d+)?|\d+)$/;
 
-/** Options of Node.js, make, Ruby, Python, pytest and Java's desktop that change only what is printed or shown. */
+/** Options of Node.js, make, Ruby, Python, pytest and Java's desktop that only change what is shown. */
 const messages =
   /^(?:--(?:no-)?(?:warnings|deprecation|print-directory|header|summary)|--trace-(?:warnings|deprecation|uncaught)|--disable-warning=\S+|--enable-source-maps|--(?:silent|quiet|verbose|color(?:=\w+)?)|-[qsvw]+|-W(?:[012]|:no-\w+)|(?:ignore|default|once|module|always)(?::\S*)?|-Dapple\.awt\.\S+)$/;
 

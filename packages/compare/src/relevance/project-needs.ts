@@ -101,7 +101,7 @@ const clouds: readonly (readonly [cloud: string, packages: RegExp])[] = [
   ['azure', /^(?:@azure\/|azure-|com\.azure:|Azure\.|github\.com\/Azure\/)/],
 ];
 
-/** Whether a package is of any of them: one test for each of a hundred thousand names. */
+/** Whether a package belongs to any of them: one test for each of up to 100,000 names. */
 const anyCloud = new RegExp(clouds.map(([, { source }]) => source).join('|'));
 
 function addClouds(packages: Readonly<Record<string, string>>, ecosystems: Set<string>): void {

@@ -1,6 +1,6 @@
-// Time zones under their several names: `UTC` and `Etc/UTC`, `Asia/Calcutta` and `Asia/Kolkata`.
+// Compares time zones that have several names: `UTC` and `Etc/UTC`, `Asia/Calcutta` and `Asia/Kolkata`.
 
-/** Universal time under any of its names, and where no zone is given. */
+/** Universal time under any of its names, or no zone. */
 export function isUtc(zone: string | null): boolean {
   return zone === null || /^(?:Etc\/)?(?:UTC|UCT|Universal|GMT|Zulu)$/.test(zone);
 }

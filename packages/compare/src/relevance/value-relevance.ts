@@ -1,4 +1,4 @@
-// When the values of a variable that could matter are too alike to count by default.
+// When the values of a relevant variable are too similar to count by default.
 
 import type { Entry } from '../model/model.ts';
 import { compareLists, splitList } from '../model/ordered-list.ts';
@@ -54,8 +54,10 @@ function sizesReason(
   return differInSizesOnly(left ?? null, right ?? null) ? 'only memory, jobs or messages differ' : null;
 }
 
-/** A variable that nothing mentions, on one side only. People export where they keep their files, and to programs an empty
- * variable is often the same as none; empty values of captures without values mean nothing. */
+/**
+ * An unmentioned variable on one side only is too small if it names a folder or is empty, which often means the same as unset. In
+ * captures without values, empty values mean nothing.
+ */
 function unknownNameReason(
   { key, status }: Entry,
   { row, mentionedIn, fromDotenv }: VariableRelevance,
@@ -77,7 +79,7 @@ function sameZoneReason({ a, b }: RelevanceContext): string | null {
     : null;
 }
 
-/** Exceptions from a proxy mean nothing where there is no proxy. */
+/** Exceptions from a proxy mean nothing without a proxy. */
 function withoutProxyReason({ a, b }: RelevanceContext): string | null {
   const hasProxy = [a, b].some(
     ({ variables, facts }) =>
@@ -92,7 +94,7 @@ const defaultTemporary = /^(?:\/tmp\/?|\/var\/folders\/.*|[A-Z]:\\.*\\Temp)$/i;
 function temporaryReason({ key }: Entry, { needs, a, b }: RelevanceContext): string | null {
   if (needs.variables.has(key)) return null;
   const values = [a.variables[key], b.variables[key]];
-  // Each user's or session's own below the folder of all.
+  // A user's or session's own folder below the shared one.
   const [left, right] = values.map((value) => /^(?:\/var)?\/tmp\/|^\/run\/user\//.exec(value ?? '')?.[0]);
   if (left !== undefined && left === right) return `both are below ${left}`;
   const isOwn = values.some((value) => value !== undefined && !defaultTemporary.test(value));

@@ -1,4 +1,4 @@
-// Whether a difference in a variable counts by default, and how much it means. docs/specification.md §12.
+// Whether a difference in a variable counts by default, and how relevant it is. docs/specification.md §12.
 
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import {
@@ -11,8 +11,7 @@ import type { ProjectNeeds } from '../model/needs.ts';
 
 export type VariableRelevance = ReturnType<typeof judgeVariable>;
 
-/** Judges a variable by its name: why a difference does not count, null if it does; its row, undefined if nobody documents it; the
- * file of the project that mentions it. */
+/** By a variable's name: why a difference does not count (null if it does), its row, and the project file that mentions it. */
 export function judgeVariable(key: string, needs: ProjectNeeds) {
   const colon = key.lastIndexOf(':');
   const fromDotenv = isDotenvVariable(key);
@@ -45,7 +44,7 @@ function contextOf(
 
 const setByKubernetes = 'set by Kubernetes or Docker for a service';
 
-/** Applications spell their settings in capitals with underscores; handles of processes are not settings. */
+/** Applications write their settings in capitals with underscores; handles of processes are not settings. */
 function looksLikeApplication(name: string): boolean {
   return (
     /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(name) &&

@@ -1,4 +1,4 @@
-// The expectations of a policy beside the causes of a comparison: those that are not met, their order, and the advice on each.
+// Combines a policy's unmet expectations with the causes of a comparison: their order, and the advice on each.
 
 import type { Cause } from '../causes/cause.ts';
 import { toolOfKey } from '../model/model.ts';
@@ -19,7 +19,7 @@ export function subjectOf({ section, key }: Shown[0]): string {
   return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : key;
 }
 
-/** The place of the first open cause of each subject. */
+/** The position of the first open cause for each subject. */
 function placesBySubject(causes: readonly Cause[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   causes.forEach(({ section, keys: [key = ''], accepted }, place) => {
@@ -35,13 +35,13 @@ const subjectOfCheck = (check: PolicyCheck) => subjectOf(shownBy(check)[0]);
 export function causeFinder(causes: readonly Cause[]): (check: PolicyCheck) => Cause | undefined {
   const places = placesBySubject(causes);
   return (check) => {
-    // The policy names the value of a variable, its cause does not.
+    // The policy contains the variable's value, its cause does not.
     if (check.outcome !== 'violated' || (check.rule === 'env' && !check.metByA)) return undefined;
     return causes[places.get(subjectOfCheck(check)) ?? causes.length];
   };
 }
 
-/** What B does not meet, that of the likeliest cause first. */
+/** The expectations that B does not meet, the one of the likeliest cause first. */
 export function unmetOf({
   policy,
   causes,

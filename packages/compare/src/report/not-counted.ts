@@ -4,7 +4,7 @@ import type { Entry } from '../model/model.ts';
 import type { ComparisonReport } from './report.ts';
 
 export interface NotCounted {
-  /** A few words on the difference itself, for programs; null if only the rules leave it out. */
+  /** A few words about the difference itself, for programs; null if it is left out only by rules. */
   readonly reason: string | null;
   /** The remark beside the difference: `not counted: set by the desktop`, `follows from node`, `accepted: known`. */
   readonly text: string;

@@ -1,4 +1,4 @@
-// A comparison judged: what counts, what most likely explains a failure, what to do next. All formats start from it.
+// Judges a comparison: what counts, what most likely explains a failure, what to do next. All formats start from this.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
@@ -36,12 +36,12 @@ export interface ComparisonReport {
   readonly comparison: EnvironmentComparison;
   readonly verdict: Verdict;
   readonly counting: ReadonlySet<Entry>;
-  /** Differences that would count, but share their cause with another one, which counts for them. */
+  /** Differences that would count, but share a cause with another one that is counted instead. */
   readonly countedWith: ReadonlyMap<Entry, Entry>;
   readonly differences: readonly Entry[];
   readonly causes: readonly Cause[];
   readonly accepted: readonly AcceptedDifferences[];
-  /** The differences that do not count because they are accepted, each with the reason. */
+  /** Differences that do not count because they are accepted, each with the reason. */
   readonly acceptedFor: ReadonlyMap<Entry, string>;
   readonly failOn: readonly string[];
   readonly policy: { readonly file: string; readonly checks: readonly PolicyCheck[] } | null;
@@ -51,7 +51,7 @@ export interface ReportOptions {
   readonly failRules?: readonly FailRule[] | undefined;
   readonly policy?: { readonly file: string; readonly checks: readonly PolicyCheck[] } | undefined;
   readonly accepted?: readonly Acceptance[] | undefined;
-  /** The sides as they were captured: acceptances of a variable's value and the words of an output need them. */
+  /** The sides as captured; needed for accepted values of variables and for the words of an output. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   readonly failure?: Failure | undefined;
   readonly explanations?: readonly string[] | undefined;
@@ -86,7 +86,7 @@ export function reportComparison(
     checks: options.policy?.checks ?? [],
     sides: options.sides,
   });
-  // Rules that somebody wrote count each difference that they name.
+  // A user's own rules count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
     ? findCountedWith(ranked, meant)
     : new Map<Entry, Entry>();
@@ -138,8 +138,7 @@ function failureNotes(causes: readonly Cause[], failure: Failure | undefined): C
   return notes;
 }
 
-/** Differences with one cause count once, as the first of them. A project's packages count one by one, those of the operating
- * system together: they come and go with its release. */
+/** Differences with one cause count once. A project's packages count one by one, those of the operating system together. */
 function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): Map<Entry, Entry> {
   const byKey = new Map(counting.map((entry) => [placeKey(entry), entry]));
   const found = new Map<Entry, Entry>();
@@ -164,17 +163,17 @@ function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['a
   return [...open, ...accepted];
 }
 
-/** An installation for production has no development packages, and still starts. */
+/** A production installation has no development packages, but still starts. */
 const isNothingAtAll = (entry: Entry): boolean => isNothingInstalled(entry) && entry.key === entry.file;
 
-/** Expectations that a headline names. */
+/** Maximum number of expectations in a headline. */
 const unmetNamed = 2;
 
-/** One or two sentences that name the likely cause first; where there is none, first what could not be compared. */
+/** One or two sentences: first the likely cause or, without one, what could not be compared. */
 export function headlineOf(report: ComparisonReport): string {
   const { comparison } = report;
   const names = sideNames(comparison);
-  // Whatever else differs, programs do not start without their packages.
+  // Programs do not start without their packages, whatever else differs.
   const lacking = report.differences.filter(isNothingAtAll);
   const nothing = lacking.map((entry) => {
     const command = commandFor(entry.file ?? '');
@@ -191,7 +190,7 @@ export function explanationsOf({ notes }: EnvironmentComparison): string[] {
   return notes.filter(({ code }) => code === 'failure_explained').map(({ message }) => message);
 }
 
-/** Without those that packages in `named`, or expectations that are not met, say already. */
+/** Leaves out those that packages in `named` or unmet expectations already cover. */
 function topCausesBeside(report: ComparisonReport, named: ReadonlySet<string>): Cause[] {
   const unmet = unmetOf(report).slice(0, unmetNamed);
   const expected = new Set(unmet.map((check) => subjectOf(shownBy(check)[0])));
@@ -229,7 +228,7 @@ const gaps: Readonly<Partial<Record<ComparisonNote['code'], string>>> = {
   not_recorded: 'not everything was captured',
 };
 
-/** `5 secrets could not be compared`; empty if all could be, and checked. */
+/** `5 secrets could not be compared`; empty if all could be compared and checked. */
 export function notCompared({ comparison, policy }: ComparisonReport): string {
   const { sections, needs, notes } = comparison;
   // A version of a tool that the project does not use would not count.
@@ -268,12 +267,12 @@ export function adviceOf(report: ComparisonReport): string | undefined {
 
 const notable = 5;
 
-/** The likeliest causes that are worth naming; counting ones first, the second only where it is nearly as likely. */
+/** The likeliest causes, counting ones first; a second one only if it is nearly as likely. */
 export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const countingKeys = new Set([...report.counting].map(placeKey));
   const counts = (cause: Cause) => placesOf(cause).some((place) => countingKeys.has(placeKey(place)));
   const worth = report.causes.filter((cause) => cause.score >= notable || counts(cause));
-  // Causes that the output of a failure names already come first.
+  // Causes that the output of a failure names come first already.
   const first = worth[0] && isInOutput(worth[0]) ? worth.slice(0, 1) : [];
   const others = worth.slice(first.length);
   const ordered = [...first, ...others.filter(counts), ...others.filter((cause) => !counts(cause))];
@@ -292,8 +291,10 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   return chosen;
 }
 
-/** Sections with differences, the one with the likeliest cause first; entries the same way. Packages of the operating system
- * that programs do not load are left out unless `all` is given: a note counts them. */
+/**
+ * Sections and entries with differences, the likeliest cause first. Unless `all` is given, leaves out system packages that
+ * programs do not load.
+ */
 export function sectionsByWeight(
   report: ComparisonReport,
   all = false,

@@ -10,8 +10,10 @@ import { unmetOf, violations } from './expectations.ts';
 import { notCounted } from './not-counted.ts';
 import { type ComparisonReport, headlineOf, nextStepOf, sectionsByWeight } from './report.ts';
 
-/** One entry in words: each side as text, undefined if it has none or none that may be shown; the file that it comes from, or that
- * declares it, else empty; why it does not count, null if it counts or does not differ. */
+/**
+ * One entry in words: each side's text (undefined if none may be shown), the file that it comes from or that declares it (else
+ * empty), and why it does not count (null if it counts or does not differ).
+ */
 export type ViewRow = ReturnType<typeof viewRow>;
 
 export interface ViewSection {
@@ -25,7 +27,7 @@ export type ComparisonView = ReturnType<typeof comparisonView>;
 
 export const causesListed = 10;
 
-/** `machinePackages`: packages of the operating system that programs do not load, too, which a note counts. `equal`: what is equal, too. */
+/** `machinePackages`: also show packages of the operating system that programs do not load. `equal`: also show equal entries. */
 export function comparisonView(report: ComparisonReport, { machinePackages = false, equal = false } = {}) {
   const { comparison, policy } = report;
   const names = sideNames(comparison);

@@ -7,9 +7,9 @@ import { bareDocument, documentPolicy } from '../frame/bare-document.ts';
 import { badge, clipped, clock, copyBox, nextStep } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 
-/** Most findings, and most leads, that are shown. */
+/** Maximum number of findings, and of leads, that are shown. */
 const mostFindings = 50;
-/** Most keys that are listed for one finding. */
+/** Maximum number of keys that are listed for one finding. */
 const keysListed = 10;
 
 interface DiagnosisPageOptions {

@@ -28,7 +28,7 @@ export interface MatrixPageData {
 
 /** Age from which a machine counts as not seen for a while. In milliseconds. */
 const staleAfterMs = 14 * 86_400_000;
-/** Most runtimes that are compared: those that most machines have. */
+/** Maximum number of runtimes that are compared: those that most machines have. */
 const mostRuntimes = 1000;
 const mostCells = 30_000;
 /** From this number of machines, machines are rows and values columns. */

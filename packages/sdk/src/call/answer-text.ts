@@ -3,7 +3,7 @@
 import type { OperationName } from '../contract/routes.ts';
 import type { FetchResponse } from '../platform-types.ts';
 
-/** Most bytes of an error's response that are read. */
+/** Maximum bytes of an error's response that are read. */
 export const errorAnswerBytes = 256 * 1024;
 
 /**
@@ -19,7 +19,7 @@ const answerMebibytes: Partial<Record<OperationName | 'request', number>> = {
   compareSnapshots: 64,
 };
 
-/** Most bytes of the response of an operation, or of `client.request()`, unless the caller sets another limit. */
+/** Maximum bytes of the response of an operation, or of `client.request()`, unless the caller sets another limit. */
 export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
   return (answerMebibytes[operation] ?? 8) * 1024 * 1024;
 }

@@ -22,11 +22,11 @@ export interface DiagnosisInput {
   readonly hidesVariables: boolean;
 }
 
-/** Most characters to read, and most of the runs' test results. */
+/** Maximum characters to read, and maximum characters of the runs' test results. */
 const mostRead = 512 * 1024 ** 2;
 const mostReadOfTests = 64 * 1024 ** 2;
 
-/** Most tests that an error names if a name fits several. */
+/** Maximum number of tests that an error names if a name fits several. */
 const testsListed = 10;
 
 /** Diagnoses as many of the runs as the limits allow. Errors: `validation_failed` for the name of several tests. */

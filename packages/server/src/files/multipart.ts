@@ -14,7 +14,7 @@ export interface ArrivingFile {
 }
 
 const fieldName = 'file';
-/** Most bytes of a form beside the file: boundaries, headers, unknown fields. */
+/** Maximum bytes of a form beside the file: boundaries, headers, unknown fields. */
 export const maxFormOverheadBytes = 1024 * 1024;
 const formLimits = { fields: 100, files: 20, parts: 120, fieldSize: 64 * 1024, headerPairs: 100 };
 

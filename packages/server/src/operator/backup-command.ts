@@ -11,7 +11,7 @@ import { recordOperation } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, parseNumber, withDatabase } from './operator-session.ts';
 import { count, print, warn } from './print.ts';
 
-/** Most lost files that a warning names. */
+/** Maximum number of lost files that a warning names. */
 const mostNamed = 10;
 
 /** Runs the command. Exit code 7 if the store has lost bytes of files. Errors: StartupError, OperatorError. */

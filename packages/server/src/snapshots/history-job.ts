@@ -22,7 +22,7 @@ export interface HistoryInput {
 
 export type HistoryAnswer = ResponseOf<typeof operations.getHistory>;
 
-/** Most characters to read, and most characters of values to keep for the response. */
+/** Maximum characters to read, and maximum characters of values to keep for the response. */
 const mostRead = 256 * 1024 ** 2;
 const mostKept = 8 * 1024 ** 2;
 

@@ -23,7 +23,7 @@ export interface MachinesInput {
 
 export type MachinesAnswer = ResponseOf<typeof operations.listMachines>;
 
-/** Most characters of values in a response; a page with more ends earlier. */
+/** Maximum characters of values in a response; a page with more ends earlier. */
 const mostLength = 16 * 1024 ** 2;
 
 /** Reads the page; at least one machine, fewer than requested if their values are long. */

@@ -54,7 +54,7 @@ const listSummaries = defineSql<{ projectId: string; ids: readonly string[] }, S
 
 const insert = defineInsert<NewSnapshotRow>('snapshots');
 
-/** Most runs to remove with one creation, to make room for it or after an operator has lowered the limit. */
+/** Maximum number of runs to remove with one creation, to make room for it or after an operator has lowered the limit. */
 const mostRunsAtOnce = 8;
 const mostRunsForBytes = 200;
 

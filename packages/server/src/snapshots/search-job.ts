@@ -13,7 +13,7 @@ export interface SearchInput {
 /** The result without the machines by name, which the database finds. */
 export type SearchAnswer = Pick<SearchResults, 'tools' | 'packages' | 'variables' | 'isCut'>;
 
-/** Most names of a kind, and most machines of a version, to show. */
+/** Maximum number of names of a kind, and of machines of a version, to show. */
 const mostHits = 50;
 const mostMachines = 20;
 const mostKept = 1000;

@@ -158,7 +158,7 @@ interface Waiting<Call, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Most calls of a batch; bounds how long the event loop is held. */
+/** Maximum number of calls of a batch; bounds how long the event loop is held. */
 const maxBatch = 64;
 
 /**

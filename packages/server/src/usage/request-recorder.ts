@@ -17,7 +17,7 @@ const flushEveryMs = 1000;
  * would save little of the fixed cost (totals, projects).
  */
 const batchRows = 256;
-/** Most rows to keep while the database is unavailable; older ones are dropped first. */
+/** Maximum number of rows to keep while the database is unavailable; older ones are dropped first. */
 const maxWaitingRows = 50_000;
 /** A key's `lastUsedAt` is written again only when it is older than this, in milliseconds. */
 const lastUsedPrecisionMs = 60_000;

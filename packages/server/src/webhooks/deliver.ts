@@ -10,7 +10,7 @@ import { request as httpRequest } from '../infra/http/node-http.ts';
 import { type AttemptFailure, describeFailure, failureOfStatus } from './attempt-failure.ts';
 import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } from './guarded-connection.ts';
 
-/** Most bytes that are read of a response's body; only the status counts. */
+/** Maximum bytes that are read of a response's body; only the status counts. */
 const maxBodyBytes = 16 * 1024;
 /** Longest wait for the rest of a response whose status is known, in milliseconds. */
 const maxDrainMs = 1000;

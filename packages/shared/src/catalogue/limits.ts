@@ -53,5 +53,5 @@ export const limits = {
 /** The end of the message if something is too large: the page with all limits. */
 export const seeLimits = '; see /docs/limits';
 
-/** Most machines, names of runs, and runs of a name in one response. */
+/** Maximum number of machines, names of runs, and runs of a name in one response. */
 export const healthLimits = { machines: 100, names: 100, runs: 30 } as const;

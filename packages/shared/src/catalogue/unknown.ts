@@ -23,7 +23,7 @@ export interface UnknownEntry {
   readonly reason: string;
 }
 
-/** Most entries that a snapshot keeps. */
+/** Maximum number of entries that a snapshot keeps. */
 export const maxUnknownEntries = 500;
 
 /** The unknown entries of a snapshot's metadata. Any program may have written them, so entries of another form are left out. */

@@ -5,7 +5,7 @@ import type { Spend } from '../work-budget.ts';
 
 /** Longest pattern that is accepted, in characters. */
 export const maxPatternLength = 1024;
-/** Most patterns to which `{a,b}` may expand. */
+/** Maximum number of patterns to which `{a,b}` may expand. */
 const maxAlternatives = 1000;
 
 /** A pattern that cannot be used; the message says why, without a full stop. */

@@ -76,7 +76,7 @@ export function parseRebarLock(text: string, list: PackageList): void {
   }
 }
 
-/** manifest.toml: packages from Hex, from git with their commit, and folders. Other tools' files of that name count as none. */
+/** manifest.toml: packages from Hex, from git with their commit, and folders. Files of that name from other tools are ignored. */
 export function parseGleamManifest(text: string, list: PackageList): void {
   const manifest = parseToml(text);
   list.isRecorded = Array.isArray(field(manifest, 'packages'));

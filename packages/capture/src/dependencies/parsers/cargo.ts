@@ -55,7 +55,7 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
   );
   for (const [name, wanted] of [...asked, ...entriesOf(own, 'dependencies')])
     if (typeof wanted === 'string') list.add(name, wanted);
-    // A version says more than the repository that it is tried with.
+    // A version means more than the repository that replaces it.
     else if (isPlainObject(wanted))
       list.add(textField(wanted, 'package') ?? name, textField(wanted, 'version') || requirementOf(wanted));
   list.set('features', optionsOf([...tables, ...entriesOf(own, 'dependencies')]));

@@ -16,9 +16,9 @@ import { parseYamlMap } from '../text/yaml.ts';
 import { readRequirement } from './python-requirements.ts';
 
 /**
- * environment.yml: packages of conda (`channel::name=version=build`) and of the nested pip list. Channels are not
- * recorded: their addresses may hold credentials. Other tools' files of such a name (`environment-failure.yaml` of a
- * cluster) are not recorded.
+ * environment.yml: packages of conda (`channel::name=version=build`) and of the nested pip list. Channels are not recorded: their
+ * addresses may hold credentials. Files with such a name from other tools (`environment-failure.yaml` of a cluster) are not
+ * recorded.
  */
 export function parseCondaEnvironment(text: string, list: PackageList, context: ParseContext): void {
   list.isRecorded = text.trim() === '' || /^["']?(?:dependencies|channels|prefix)["']?\s*:/m.test(text);
@@ -52,7 +52,7 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
   const bare = channelEnd === -1 ? whole : whole.slice(channelEnd + 2);
   const [, plain = '', bracket = ''] = /^([^[]*)(?:\[(.*)\])?$/s.exec(bare) ?? [];
   const isAddress = /[\\/]/.test(plain);
-  // The address of a package file says both in the file's name.
+  // The file name in the address contains both.
   const file = isAddress ? condaFile(plain.trim()) : undefined;
   const [, name, rest = ''] = (!isAddress && /^([\w.-]+)\s*(.*)$/s.exec(plain.trim())) || [];
   // `=1.0=build`, `==1.0`, ` 1.0 build`.
@@ -65,10 +65,10 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
   else context.warn('one of its dependencies is not a package specification');
 }
 
-/** conda-lock.yml: packages of all platforms, those of pip too. */
+/** conda-lock.yml: packages of all platforms, including those of pip. */
 export function parseCondaLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseYamlMap(text);
-  // Without a list the file is cut off, not empty.
+  // A file without a list is truncated, not empty.
   if (!Array.isArray(field(lock, 'package'))) throw new ParseProblem('it has no list of `package`');
   for (const item of itemsOf(lock, 'package')) {
     const [name, version, manager, url] = textFields(item, 'name', 'version', 'manager', 'url');
@@ -100,7 +100,7 @@ export function parsePixiLock(text: string, list: PackageList, context: ParseCon
       item,
       ...['name', 'version', 'build', 'sha256'],
     );
-    // Built from a folder of the project.
+    // Built from one of the project's folders.
     if (builtName && folder) addPlace(list, builtName, undefined, folder);
     else if (!name) context.warn('one of its packages has no name');
     else if (pypi !== undefined) addPython(list, name, version, pypi);
@@ -119,13 +119,13 @@ function addPython(list: PackageList, name: string, version: string | undefined,
   else addPlace(list, name, version, address);
 }
 
-/** A package of a folder, or of an address in the place of its version. */
+/** A package from a folder, or with an address instead of a version. */
 function addPlace(list: PackageList, name: string, version: string | undefined, place: string): void {
   if (place.includes('://')) list.add(name, version ?? place);
   else list.add(name, version ?? `path:${place}`, `path:${place}`);
 }
 
-/** The channel of a package's address, where it is not conda-forge. */
+/** The channel of a package's address, if it is not conda-forge. */
 function channelOf(address: string): PackageSource | undefined {
   const channel = /^(https?:\/\/.+)\/(?:noarch|(?:linux|osx|win)-\w+)\/[^/]+$/.exec(address)?.[1];
   return registrySource(channel, /^https:\/\/conda\.anaconda\.org\/conda-forge$/);

@@ -9,7 +9,7 @@ import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 
-/** A compose file: images with their tag, digest or both; no tag means `latest`. Services that are built have none. */
+/** A compose file: images with their tag, digest or both; no tag means `latest`. A service that is built has no image. */
 export function parseCompose(text: string, list: PackageList, context: ParseContext): void {
   const builds = new Map<string, unknown>();
   for (const [service, definition] of entriesOf(parseYamlMap(text), 'services')) {
@@ -50,7 +50,7 @@ export function parseDockerfile(text: string, list: PackageList, context: ParseC
     if (hasStage && /^(?:RUN|ADD|ARG|ENV|)$/.test(instruction)) steps.push(`${instruction} ${rest}`);
     if (instruction === 'ARG') {
       for (const [, name = '', double, single, plain = ''] of rest.matchAll(argument)) {
-        // Docker gives stages only what is declared before the first one; the first declaration says as much everywhere.
+        // Docker passes to stages only what is declared before the first one; we use the first declaration everywhere.
         if (!defaults.has(name)) defaults.set(name, expand(double ?? single ?? plain, defaults));
       }
     } else if (instruction === 'FROM') {
@@ -97,7 +97,7 @@ function forEachInstruction(
   let open: string[] = [];
   let first = 0;
   let loneWords: ReadonlySet<string> | undefined;
-  /** Only a word that is alone on a line ends a document: `$((1<<SHIFT))`. */
+  /** Only a word alone on its line ends a document: `$((1<<SHIFT))`. */
   const documentsOf = (rest: string) => {
     const words = [...rest.matchAll(heredoc)].map(([, word = '']) => word);
     if (words.length === 0) return words;
@@ -128,7 +128,7 @@ function forEachInstruction(
   finish();
 }
 
-/** Most arguments that are filled into one image, and longest result, in characters. */
+/** Maximum number of arguments that are filled into one image, and longest result, in characters. */
 const [maxExpansions, maxImage] = [20, 4096];
 
 /** `$NAME`, `${NAME}`, `${NAME:-default}` by the declared defaults; others stay as they are written. */
@@ -152,12 +152,12 @@ function expand(text: string, values: ReadonlyMap<string, string>): string {
 export function readImage(image: string): { name: string; version: string } | undefined {
   if (/:\/\/|<%|#\{|\{\{/.test(image) || /@(?!\w+:\w+$|\$)/.test(image)) return undefined;
   const [reference = '', digest] = image.split('@', 2);
-  // A colon inside `${…}` or before the last slash separates no tag.
+  // A colon inside `${…}` or before the last slash does not begin a tag.
   const bare = reference.replace(/\$\{[^{}]*\}/g, (variable) => '$'.repeat(variable.length));
   const colon = bare.lastIndexOf(':');
   const hasTag = colon > bare.lastIndexOf('/');
   const name = hasTag ? reference.slice(0, colon) : reference;
-  // A variable without a known value may hold the tag too.
+  // A variable without a known value may contain the tag too.
   const usual = name.includes('$') ? anyVersion : 'latest';
   const tag = hasTag ? reference.slice(colon + 1) : digest === undefined ? usual : '';
   const version = digest === undefined ? tag : `${tag}@${digest}`;
@@ -197,7 +197,7 @@ export function parseChartLock(text: string, list: PackageList): void {
   }
 }
 
-/** Chart.yaml and requirements.yaml: requirements as they are written. Other tools' files of the latter name hold none. */
+/** Chart.yaml and requirements.yaml: requirements as they are written. Other tools' requirements.yaml contain none. */
 export function parseChart(text: string, list: PackageList): void {
   for (const item of itemsOf(parseYamlMap(text), 'dependencies')) addChart(list, item);
 }

@@ -38,7 +38,7 @@ export function parseJuliaProject(text: string, list: PackageList): void {
     list.add(name, textField(field(project, 'compat'), name) ?? anyVersion);
 }
 
-/** DESCRIPTION of a package for R: packages with what it asks for of them; its version of R is a declared version. */
+/** DESCRIPTION of a package for R: packages with their requirements; its version of R is a declared version. */
 export function parseDescription(text: string, list: PackageList): void {
   const fields = text.matchAll(/^(Depends|Imports|LinkingTo|Suggests|Remotes):(.*(?:\n[ \t].*)*)/gm);
   for (const [, name, value = ''] of fields) {
@@ -60,7 +60,7 @@ const forges: Readonly<Record<string, string>> = {
 const usualRepositories =
   /^https?:\/\/(?:cran\b[\w.-]*|[\w-]+\.cran\.[\w.-]*|packagemanager\.(?:posit|rstudio)\.(?:co|com))(?:\/|$)/;
 
-/** renv.lock: packages; those from a forge with their commit. */
+/** renv.lock: packages; with the commit if they come from a forge. */
 export function parseRenvLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
   const r = field(lock, 'R');

@@ -39,7 +39,7 @@ export function parseCabalFreeze(text: string, list: PackageList): void {
       const [first = '', ...others] = constraint.split('||').map((part) => part.trim());
       const [, name, own = ''] =
         /^(?:[\w.]+\.|[\w-]+:setup\.)?([A-Za-z0-9][\w-]*)\s*(==.*)$/.exec(first) ?? [];
-      // A library and a tool that is built with another one may have two versions: `any.a ==1.0 || ==1.1`.
+      // A library may have two versions, if a tool is built with another one: `any.a ==1.0 || ==1.1`.
       for (const part of [own, ...others]) {
         const version = /^==\s*([\d.]+(?:\.\*)?)$/.exec(part)?.[1];
         if (name && version) list.add(name, version);
@@ -48,7 +48,7 @@ export function parseCabalFreeze(text: string, list: PackageList): void {
   });
 }
 
-/** elm.json of applications, which pins everything as direct or indirect, and of packages, which asks for ranges. */
+/** elm.json of applications, which pin everything as direct or indirect, and of packages, which have ranges. */
 export function parseElm(text: string, list: PackageList): void {
   list.direct = [];
   for (const [name, wanted] of entriesIn(parseJsonObject(text), 'dependencies', 'test-dependencies')) {
@@ -72,7 +72,7 @@ export function parseOpam(text: string, list: PackageList): void {
   while (start.test(text)) start.lastIndex = readOpamList(text, start.lastIndex, list);
 }
 
-/** Reads the value of a field, and returns where it ends, so that nothing in it is taken for another field. */
+/** Reads the value of a field, and returns where it ends, so that nothing in it is mistaken for another field. */
 function readOpamList(text: string, from: number, list: PackageList): number {
   let name: string | undefined;
   let condition: string[] = [];

@@ -15,8 +15,8 @@ interface Replacement {
 type Replacements = Map<string, Map<string | undefined, Replacement>>;
 
 /**
- * go.mod: required modules at the versions that count, replacements applied. A module replaced by another one stays
- * under the path that code imports, with `other/module@version` or the folder as its version.
+ * go.mod: required modules in their effective versions, with replacements applied. A module replaced by another one stays under
+ * the path that code imports, with `other/module@version` or the folder as its version.
  */
 export async function parseGoMod(text: string, list: PackageList, context: ParseContext): Promise<void> {
   readGoMod(text, list, (await context.include('go.sum', readSums)) ?? new Map());
@@ -114,9 +114,9 @@ function readSums(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * go.sum: modules whose content is pinned. Lines that pin only a module's go.mod say nothing about what is built. Since Go
- * 1.17 the go.mod beside it lists every module that is selected, so that go.sum has nothing to add; with an older one,
- * the modules that go.mod leaves out count.
+ * go.sum: modules whose content is pinned. Lines that pin only a module's go.mod say nothing about what is built. Since Go 1.17
+ * the go.mod beside it lists every module that is selected, so go.sum adds nothing; with an older one, the modules that go.mod
+ * leaves out are recorded.
  */
 export async function parseGoSum(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const module = await context.include('go.mod', readModuleFile);
@@ -147,7 +147,7 @@ function readModuleFile(text: string) {
 
 /**
  * vendor/modules.txt: `# module version`, `# module version => module version`. Information that is also in go.mod is not
- * repeated; a file that says no more is not recorded.
+ * repeated; a file without more is not recorded.
  */
 export async function parseModulesTxt(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const module = await context.include('../go.mod', readModuleFile);

@@ -118,7 +118,7 @@ function versionBehind(address = '', name: string, version: RegExp): string | un
   return at < 0 ? undefined : version.exec(plain.slice(at + name.length))?.[1];
 }
 
-/** `key=value`, `key: value`, with `\` before colons; no line continues in files that wrappers write. */
+/** `key=value`, `key: value`, with `\` before colons; wrappers do not write continued lines. */
 function readProperties(text: string): Map<string, string> {
   const properties = new Map<string, string>();
   forEachLine(text, (line) => {

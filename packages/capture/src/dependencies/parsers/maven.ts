@@ -6,18 +6,18 @@ import { anyVersion, type PackageList } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement } from '../text/xml.ts';
 
-/** Most parents that are read. */
+/** Maximum number of parents that are read. */
 const maxParents = 10;
-/** Longest text that placeholders may expand to, and longest value of a property that counts, in characters. */
+/** Longest text that placeholders may expand to, and longest value of a property that is used, in characters. */
 const [maxExpansion, maxProperty] = [4096, 1024];
 
 type Kind = 'dependency' | 'plugin';
 type Expand = (value: string | undefined) => string | undefined;
 
 /**
- * pom.xml: dependencies and plugins, those of profiles too, under `group:artifact`. Versions come from the file, its
- * properties and its parents inside the captured folder; one that is managed elsewhere (a parent or a bill of
- * materials from a repository) is `*`. A parent and bills of materials from a repository count as dependencies.
+ * pom.xml: dependencies and plugins, including those of profiles, under `group:artifact`. Versions come from the file, its
+ * properties and its parents inside the captured folder; one that is managed elsewhere (a parent or a bill of materials from a
+ * repository) is `*`. A parent and bills of materials from a repository count as dependencies.
  */
 export async function parsePom(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const project = parseXml(text);

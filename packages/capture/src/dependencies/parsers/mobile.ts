@@ -102,7 +102,7 @@ export function parsePackageResolved(text: string, list: PackageList): void {
   }
 }
 
-/** pubspec.lock: packages from everywhere; those of an SDK with the version that the file states. */
+/** pubspec.lock: packages from all sources; those of an SDK with the version in the file. */
 export async function parsePubspecLock(
   text: string,
   list: PackageList,

@@ -7,7 +7,7 @@ import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
 
-/** maven_install.json of rules_jvm_external, both layouts; whatever the packaging and classifier of an artifact. */
+/** maven_install.json of rules_jvm_external, both layouts; with any packaging and classifier. */
 export function parseMavenInstall(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
   const tree = field(lock, 'dependency_tree');
@@ -45,7 +45,7 @@ export function parseModuleLock(text: string, list: PackageList): void {
   }
 }
 
-/** conan.lock: required packages, those for building and in Python included. */
+/** conan.lock: required packages, including those for building and in Python. */
 export function parseConanLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseJsonObject(text);
   const lists = ['requires', 'build_requires', 'python_requires', 'config_requires'];

@@ -73,7 +73,7 @@ export function parseNiv(text: string, list: PackageList): void {
   }
 }
 
-/** jsonnetfile.json and jsonnetfile.lock.json: folders of repositories with their commit, or what is asked for. */
+/** jsonnetfile.json and jsonnetfile.lock.json: folders of repositories with their commit, or with the requirement. */
 export function parseJsonnet(text: string, list: PackageList): void {
   for (const item of itemsOf(parseJsonObject(text), 'dependencies')) {
     const [remote, folder] = textFields(field(field(item, 'source'), 'git'), 'remote', 'subdir');
@@ -89,7 +89,7 @@ export function parseFlakeLock(text: string, list: PackageList): void {
     // The root node is the flake of the project.
     if (!isPlainObject(locked)) continue;
     const [type = 'input', owner, repository, hash] = textFields(locked, 'type', 'owner', 'repo', 'narHash');
-    // The revision comes after the address. Characters that are not allowed in an address are removed first.
+    // The revision follows the address. Characters that are not allowed in an address are removed first.
     const address = withoutCredentials(textField(locked, 'url') ?? textField(locked, 'path') ?? '');
     const revision = textField(locked, 'rev') ?? hash;
     const place = owner && repository ? `${owner}/${repository}` : address;
@@ -130,7 +130,7 @@ const parts: Readonly<Record<string, RegExp>> = {
   'kustomization.yaml': /(?:https?:\/\/|[?&]ref=|\bnew(?:Tag|Name):|\bdigest:|\bversion:).*/g,
 };
 
-/** Settings of a build that decide what it installs and from where: compared as a whole, without comment lines. */
+/** Settings of a build that decide what it installs and from where: compared as one text, without comment lines. */
 export function parseSettings(text: string, list: PackageList, { path }: ParseContext): void {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const part = parts[name.replace(/^CMakeLists\.txt$|^.*\.cmake$/, 'cmake')];
@@ -141,8 +141,8 @@ export function parseSettings(text: string, list: PackageList, { path }: ParseCo
 }
 
 /**
- * Registries and what else decides what is installed, in the configuration of a package manager in a folder below:
- * `.npmrc`, `.yarnrc`, `pip.conf`, `bunfig.toml`, cargo's and Bundler's. That of the captured folder is facts.
+ * Registries and other settings that decide what is installed, in a package manager's configuration in a subfolder: `.npmrc`,
+ * `.yarnrc`, `pip.conf`, `bunfig.toml`, cargo's and Bundler's. The configuration in the captured folder is recorded as facts.
  */
 export function parseRegistries(text: string, list: PackageList, { path }: ParseContext): void {
   const settings = new Map<string, string>();

@@ -7,7 +7,7 @@ import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine, unquote } from '../text/lines.ts';
 import { withoutCredentials } from '../without-credentials.ts';
 
-/** Most files that one requirements file may include, directly or not. */
+/** Maximum number of files that one requirements file may include, directly or not. */
 const maxIncludes = 200;
 
 /** A file with more refused lines than this for each package is prose. */
@@ -16,11 +16,10 @@ const prosePerName = 3;
 type Role = 'requirement' | 'constraint';
 
 /**
- * Reads a requirements file. `name==1.0` is version `1.0`, other specifiers stay as they are written, and a bare name
- * is `*` unless a constraints file (`-c`) pins it. Included files (`-r`) are read too. Of the options, only those
- * that name package sources are recorded. A line that is not a requirement is left out with a warning. A file with
- * mostly such lines is prose: it gets one warning, or none if only its folder suggests requirements
- * (`requirements/notes.txt`).
+ * Reads a requirements file. `name==1.0` is version `1.0`, other specifiers stay as they are written, and a bare name is `*`
+ * unless a constraints file (`-c`) pins it. Included files (`-r`) are read too. Of the options, only those that name package
+ * sources are recorded. A line that is not a requirement is left out with a warning. A file with mostly such lines is prose: it
+ * gets one warning, or no warning if only its folder suggests requirements (`requirements/notes.txt`).
  */
 export async function parseRequirements(text: string, list: PackageList, context: ParseContext) {
   const found = createPackageList();

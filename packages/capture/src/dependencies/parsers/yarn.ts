@@ -109,7 +109,7 @@ function addBerry(block: Block, version: string, list: PackageList, members: str
   }
 }
 
-/** An archive from elsewhere than the registry, or a folder or file. */
+/** An archive that is not from the registry, or a folder or file. */
 function archiveOrPath(reference: string, name: string): PackageSource | undefined {
   const archive = /[:&]__archiveUrl=([^&]+)/.exec(reference)?.[1];
   if (archive !== undefined) return npmSource(decoded(archive), name);

@@ -46,7 +46,7 @@ export function unquote(text: string): string {
     : text;
 }
 
-/** Most values in one file. The largest real lock files have a million. */
+/** Maximum number of values in one file. The largest real lock files have a million. */
 const maxValues = 4_000_000;
 
 /** Throws if a text has more characters that may begin a value than any real file. A repeated `sign` counts twice. */

@@ -30,7 +30,7 @@ export interface GitignoreRules {
 
 /** Largest rules file that is read, in bytes. */
 const maxRulesBytes = 1024 * 1024;
-/** Most rules for one path. */
+/** Maximum number of rules for one path. */
 const maxRules = 100_000;
 /** Steps that a line costs, and that testing a rule on a path costs, apart from the characters of both. */
 const [lineSteps, ruleSteps] = [150, 10];

@@ -12,10 +12,10 @@ interface Listed {
   readonly isLeftOut?: boolean;
 }
 
-/** Most bytes of dependency files that one capture reads. */
+/** Maximum bytes of dependency files that one capture reads. */
 const maxReadBytes = 256 * 1024 * 1024;
 
-/** Thrown if the capture's limit on bytes does not allow to read a file. */
+/** Thrown if reading a file would exceed the capture's limit on bytes. */
 export class NothingLeft extends Error {}
 
 export interface ReadBudget {
@@ -80,11 +80,11 @@ function namesOf(files: readonly { readonly path: string }[]): string {
   return `${named.join(', ')}${files.length > maxNamed ? ', …' : ''}`;
 }
 
-/** Most bytes of JSON for all sources: a part of the metadata. docs/specification.md §2. */
+/** Maximum bytes of JSON for all sources: a part of the metadata. docs/specification.md §2. */
 const maxSourceBytes = (limits.metadataBytes * 3) / 16;
-/** Most characters for all digests of contents: about 8,000 packages. */
+/** Maximum characters for all digests of contents: about 8,000 packages. */
 const maxContentLength = 40 * 1024;
-/** Most bytes of JSON for all names. */
+/** Maximum bytes of JSON for all names. */
 const maxDirectBytes = limits.metadataBytes / 16;
 
 /** Sources, by file. Files beyond the limit are left out as a whole, with a warning. */

@@ -11,7 +11,7 @@ import type { WarningLog } from '../warning-log.ts';
 import { NothingLeft, type ReadBudget } from './snapshot-limits.ts';
 import type { FoundFile } from './walk.ts';
 
-/** Most files of one format that are named; further ones are counted. */
+/** Maximum number of files of one format that are named; further ones are counted. */
 const maxNamed = 20;
 
 /** One warning for each format, so that a repository with a hundred Gradle builds gets one line. */
@@ -42,7 +42,7 @@ export async function reportUnread(
   }
 }
 
-/** Most files that are hashed, and the size of the largest, in bytes. */
+/** Maximum number of files that are hashed, and the size of the largest, in bytes. */
 const maxFiles = 500;
 const maxBytes = 8 * 1024 * 1024;
 

@@ -237,7 +237,7 @@ async function javaFolder({ machine, locator }: FactSources): Promise<string | u
   return (await machine.files.isFolder(join(folder, 'lib', 'security'))) ? folder : undefined;
 }
 
-/** Stores in Java's own format have a count of entries; of others we know only whether they are empty. */
+/** Stores in Java's own format have a count of entries; for others we know only whether they are empty. */
 async function readTrustStore(
   machine: FactSources['machine'],
   folder: string | undefined,

@@ -89,7 +89,7 @@ async function readConda({ machine, locator }: FactSources) {
   return { channels, priority };
 }
 
-/** Most .pth files that are read, and those that setuptools and virtualenv create in every environment. */
+/** Maximum number of .pth files that are read, and those that setuptools and virtualenv create in every environment. */
 const maxLinks = 100;
 const ofTools = /^(?:distutils-precedence|_virtualenv)\.pth$/;
 
@@ -126,7 +126,7 @@ async function customizingModules({ machine, folder }: FactSources): Promise<str
   return found;
 }
 
-/** Most packages that are named. */
+/** Maximum number of packages that are named. */
 const maxUserPackages = 300;
 
 async function userPackages({ machine: { files, homeDir } }: FactSources): Promise<string[]> {

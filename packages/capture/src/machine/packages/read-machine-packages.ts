@@ -1,4 +1,4 @@
-// The operating system's own packages, from the files of its package manager; no program is asked. docs/specification.md §11.
+// The operating system's own packages, from the files of its package manager; starts no program. docs/specification.md §11.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { packageDatabases } from '@envsnap/shared/catalogue/machine-packages';
@@ -33,7 +33,7 @@ export async function readMachinePackages(
   let left = room;
   const seen = new Set<string>();
   for (const [path, kind] of Object.entries(packageDatabases)) {
-    // Fedora's two places are one folder.
+    // Fedora's two paths lead to one folder.
     const real = await machine.files.realPath(path);
     if (real === undefined || seen.has(real)) continue;
     seen.add(real);
@@ -67,7 +67,7 @@ async function readPackages(
     const found = await readers[kind](machine, path);
     return found && joined(found);
   };
-  // The other databases are folders, or have a log beside them.
+  // The other databases are folders, or have a write-ahead log beside them.
   return kind === 'dpkg' || kind === 'apk' ? machine.fileCache.of('packages', path, read) : read();
 }
 
@@ -81,7 +81,7 @@ function joined(packages: InstalledPackages): Record<string, string> {
   return sortedRecord(versions);
 }
 
-/** Number of packages of the machine that a snapshot can hold besides the project's. */
+/** How many machine packages fit into a snapshot besides those of the project. */
 export function roomBeside(dependencies: Record<string, Record<string, string>>): number {
   const files = Object.values(dependencies);
   if (files.length >= limits.dependencyFilesPerSnapshot) return 0;

@@ -1,4 +1,4 @@
-// The database of rpm where it is SQLite, as on Fedora, Red Hat 9 and their kin; the older forms are not read.
+// The SQLite database of rpm, as on Fedora, Red Hat 9 and their relatives; older formats are not read.
 // https://rpm-software-management.github.io/rpm/manual/hregions.html
 
 import type { CapturedMachine } from '../../system/machine.ts';
@@ -23,13 +23,13 @@ export async function readRpm(
   for await (const row of readRows(read, 'Packages', prefixBytes)) {
     const blob = columnsOf(row)[1];
     const entry = Buffer.isBuffer(blob) ? readHeader(blob) : undefined;
-    // Keys that packages are signed with are kept among them.
+    // The keys that sign packages are in the same table.
     if (entry && entry[0] !== 'gpg-pubkey') packages.push(entry);
   }
   return packages;
 }
 
-/** An index of 16 bytes an entry (tag, type, offset, count), then the data. */
+/** An index with 16 bytes per entry (tag, type, offset, count), then the data. */
 function readHeader(blob: Buffer): [name: string, version: string] | undefined {
   const count = blob.readUInt32BE(0);
   const data = 8 + 16 * count;

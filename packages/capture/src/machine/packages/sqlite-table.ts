@@ -9,8 +9,8 @@ const maxPages = 200_000;
 type Pages = { readonly usableSize: number; page(number: number): Promise<Buffer> };
 
 /**
- * The first `prefixBytes` of each row's record, in the order of the row ids. Throws where the file is no such database or has
- * no such table.
+ * The first `prefixBytes` of each row's record, in the order of the row ids. Throws if the file is not such a database or does
+ * not have the table.
  */
 export async function* readRows(read: ReadRange, table: string, prefixBytes: number): AsyncGenerator<Buffer> {
   const header = Buffer.from(await read(0, 100));

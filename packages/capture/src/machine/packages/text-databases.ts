@@ -7,7 +7,7 @@ import { maxTextBytes } from '../../system/machine-files.ts';
 export type InstalledPackages = Iterable<readonly [name: string, version: string]>;
 type ReadDatabase = (machine: CapturedMachine, path: string) => Promise<InstalledPackages>;
 
-/** Beginnings of the lines with name and version, and what says that a package is installed. */
+/** Prefixes of the lines with name and version, and the mark of an installed package. */
 interface Fields {
   readonly name: string;
   readonly version: string;
@@ -26,7 +26,7 @@ const paragraphs =
     });
   };
 
-/** The first word behind the beginning of a line. Looked for without an expression: there are thousands of paragraphs. */
+/** The first word after a line's prefix. Uses no regular expression, because there are thousands of paragraphs. */
 function fieldOf(paragraph: string, beginning: string): string | undefined {
   const at = paragraph.startsWith(beginning) ? 0 : paragraph.indexOf(`\n${beginning}`) + 1;
   if (at === 0 && !paragraph.startsWith(beginning)) return undefined;
@@ -34,14 +34,14 @@ function fieldOf(paragraph: string, beginning: string): string | undefined {
   return paragraph.slice(at + beginning.length, end < 0 ? undefined : end).split(/\s/, 1)[0];
 }
 
-/** Other parts of the capture look into the same file, which is read once where it is not too large for that. */
+/** Other parts of the capture read the same file; it is read only once if it is not too large. */
 async function readWhole(machine: CapturedMachine, path: string): Promise<string> {
   const { sizeBytes } = await machine.status(path);
   const shared = sizeBytes < maxTextBytes ? await machine.files.text(path) : undefined;
   return shared ?? machine.readTextFile(path);
 }
 
-/** dpkg(1). A package that was removed may keep its paragraph; one that is being configured is there. */
+/** dpkg(1). A package that was removed may keep its paragraph; one that is being configured is installed. */
 export const readDpkg = paragraphs({
   name: 'Package: ',
   version: 'Version: ',

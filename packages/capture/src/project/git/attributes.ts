@@ -12,7 +12,7 @@ import type { Repository } from './repository.ts';
 /** FileAttributes by name: `true` where set, `false` where unset with a minus, else the value. Unmentioned ones are absent. */
 export type FileAttributes = ReadonlyMap<string, string | boolean>;
 
-/** Answers which attributes are in effect for a path relative to the work tree, with `/`. */
+/** Returns the attributes in effect for a path relative to the work tree, with `/`. */
 export type AttributesOf = (path: string) => FileAttributes;
 
 type Settings = readonly (readonly [name: string, value: string | boolean | undefined])[];
@@ -25,12 +25,12 @@ interface Rule {
   readonly settings: Settings;
 }
 
-/** Steps that a rule costs, and each of its settings, which are kept; and that it costs to try a rule on a path. */
+/** Steps that a rule, each of its settings, and testing a rule on a path cost. */
 const [keptSteps, ruleSteps] = [3000, 10];
 
 /**
- * Reads every file of attributes that is in effect for the work tree; tracked ones are found in the index. Throws `TooMuchWorkError`,
- * and so does what it answers.
+ * Reads every file of attributes that is in effect for the work tree; tracked ones are found in the index. Throws
+ * `TooMuchWorkError`; so does the function that it returns.
  */
 export async function readAttributes(
   machine: CapturedMachine,

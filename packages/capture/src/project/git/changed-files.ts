@@ -18,7 +18,7 @@ export type ChangeKind =
   | 'name in another Unicode form'
   | 'not a link'
   | 'added'
-  /** Staged as deleted, and still there. */
+  /** Staged as deleted, but still on disk. */
   | 'not tracked'
   /** `./` for the whole work tree: nothing is staged, as after an interrupted clone. */
   | 'not checked out'
@@ -34,19 +34,19 @@ export interface Look {
   readonly attributesOf: AttributesOf;
 }
 
-/** Most files that are looked at. */
+/** Maximum number of files that are compared. */
 const maxFiles = 200_000;
-/** Most content that is read because a file's time changed, all files together, in bytes. */
+/** Maximum bytes that are read because times of files changed. */
 const maxContentBytes = 256 * 1024 * 1024;
 type Unknown = { readonly unknown: string };
 
-/** Compares every staged file but submodules with the work tree. */
+/** Compares every staged file, except submodules, with the work tree. */
 export async function findChangedFiles(look: Look, entries: readonly IndexEntry[]) {
   /** By path, in the order of the index. */
   const changed = new Map<string, ChangeKind>();
-  /** Those that git is set to ignore. */
+  /** Files whose changes git is set to ignore. */
   const assumed = new Set<string>();
-  /** Files that hold Git LFS's note about a file in place of the file. */
+  /** Files that contain a Git LFS pointer instead of their content. */
   const pointers: string[] = [];
   /** Why some file could not be determined, without a full stop. */
   let unknown: string | undefined;
@@ -94,10 +94,10 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
   return { changed, assumed, pointers, unknown };
 }
 
-/** Steps that a name of a folder costs, which is kept in one form of its letters. */
+/** Steps that a name in a folder costs, which is stored in one Unicode form. */
 const nameSteps = 100;
 
-/** A name may be there in letters that look the same: `é` as one character, or as `e` and an accent. */
+/** A name may exist in another Unicode form: `é` as one character, or as `e` and an accent. */
 async function missingKind(
   look: Look,
   path: string,
@@ -124,14 +124,14 @@ function judgeStatus(
 ): 'missing' | 'not a link' | 'executable bit' | 'same' | 'look' {
   const { machine, config, indexModifiedMs } = look;
   const isLink = entry.mode === 0o120000;
-  // Without links of the machine, git writes their targets into ordinary files.
+  // If the machine has no links, git writes their targets into ordinary files.
   const linksAsFiles = config.get('core.symlinks') === 'false' || machine.platform === 'win32';
   if (isLink && status.kind !== 'symlink' && !(linksAsFiles && status.kind === 'file')) return 'not a link';
   if (!isLink && status.kind !== 'file') return 'missing';
   const sameTime =
     isSameMoment(entry.modifiedMs, status.modifiedMs) && isSameMoment(entry.changedMs, status.changedMs);
   const sameSize = entry.sizeBytes === status.sizeBytes % 2 ** 32;
-  // A file that was changed while the index was written may have kept its size and its time.
+  // A file that was changed while the index was written may have the same size and time.
   if (!sameSize || !sameTime || entry.modifiedMs >= indexModifiedMs) return 'look';
   return isModeChanged(look, entry, status) ? 'executable bit' : 'same';
 }
@@ -187,10 +187,10 @@ function isNormalized(attributes: FileAttributes, config: GitConfig): boolean {
 }
 
 const pointerStart = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\/v\d+\n/;
-/** A pointer has three lines, and more only where other programs extend it, in bytes. */
+/** A pointer has three lines, and more only if other programs extend it. In bytes. */
 const maxPointerBytes = 1024;
 
-/** A file of Git LFS is staged as a pointer, which says what its content hashes to. */
+/** A file of Git LFS is staged as a pointer, which contains the hash of its content. */
 async function compareWithPointer(
   { machine, repository }: Look,
   entry: IndexEntry,

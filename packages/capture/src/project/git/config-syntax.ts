@@ -26,7 +26,7 @@ export function parseGitConfig(text: string): { key: string; value: string }[] {
   return settings;
 }
 
-/** Without quotes and what follows a comment sign outside of them. */
+/** Without quotes, and without comments outside of quotes. */
 function plainValue(value: string): string {
   let plain = '';
   let kept = 0;

@@ -1,5 +1,5 @@
 // Git's configuration in effect for a folder, read from files: the system's, the user's, what these include, the repository's.
-// The repository's own includes are not followed: a captured folder names no file that is read. git-config(1).
+// The repository's includes are not followed, because a captured folder must not choose which files are read. git-config(1).
 
 import { compileGlob, GlobError } from '@envsnap/shared/text/glob';
 import type { CapturedMachine } from '../../system/machine.ts';
@@ -31,7 +31,7 @@ export async function readGitSettings(machine: CapturedMachine, folder: string):
       await add(paths.resolve(paths.dirname(file), path), true, [...seen, file]);
     }
   };
-  /** `includeIf.gitdir:~/work/.path`: only conditions on the repository's place are known here. */
+  /** `includeIf.gitdir:~/work/.path`: only conditions on the repository's path are supported. */
   const conditionHolds = async (key: string): Promise<boolean> => {
     const [, ignoresCase, pattern] = /^includeif\.gitdir(\/i)?:(.*)\.path$/s.exec(key) ?? [];
     if (pattern === undefined || repository === undefined) return false;
@@ -58,7 +58,7 @@ export function lastValues(settings: GitSettings): GitConfig {
   return new Map([...settings].map(([key, values]) => [key, values.at(-1) ?? '']));
 }
 
-/** The user's file of attributes or of what is ignored: the one that a setting names, else the usual one. */
+/** The user's file of attributes or ignore rules: the one that a setting names, else the default. */
 export function userFile(
   { env, homeDir, files: { paths } }: CapturedMachine,
   named: string | undefined,
@@ -68,14 +68,14 @@ export function userFile(
   return named?.replace(/^~(?=[/\\])/, homeDir) ?? paths.join(configFolder, 'git', usual);
 }
 
-/** The user's own files; a variable may name another one in their place, an empty one none. */
+/** The user's files; a variable may name another file instead, or none if it is empty. */
 function globalFiles({ env, homeDir, files: { paths } }: CapturedMachine): string[] {
   if (env.GIT_CONFIG_GLOBAL !== undefined) return [env.GIT_CONFIG_GLOBAL];
   const xdg = env.XDG_CONFIG_HOME || paths.join(homeDir, '.config');
   return [paths.join(xdg, 'git', 'config'), paths.join(homeDir, '.gitconfig')];
 }
 
-/** The place of the system's file depends on where git was built for; all that exist count, in a fixed order. */
+/** The path of the system's file depends on how git was built; all that exist are read, in a fixed order. */
 function systemFiles({ platform, env }: CapturedMachine): string[] {
   if (env.GIT_CONFIG_SYSTEM !== undefined) return [env.GIT_CONFIG_SYSTEM];
   if (env.GIT_CONFIG_NOSYSTEM && env.GIT_CONFIG_NOSYSTEM !== '0') return [];

@@ -1,4 +1,4 @@
-// Files that git ignores, such as local settings: no clone has them. Their names, sizes and digests, and none of their contents.
+// Files that git ignores, such as local settings, which no clone has: their names, sizes and digests, but not their contents.
 
 import { shortDigest } from '../../facts/fact-reader.ts';
 import { sortedRecord } from '../../sorted-record.ts';
@@ -8,14 +8,14 @@ import { isSharedPlace } from '../../system/untrusted-tree.ts';
 import { judgeName } from '../../variables/secret-names.ts';
 import { absolutePath, type Repository } from './repository.ts';
 
-/** Paths in the work tree that git ignores; nothing below the folders was looked at. */
+/** Paths in the work tree that git ignores; the folders were not searched. */
 export interface IgnoredPaths {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
 
 export interface IgnoredFiles {
-  /** Files, and folders that were not looked at, with those that are not named. */
+  /** Files and unsearched folders, including those that are not named. */
   readonly count: number;
   /** `812 bytes, sha256:…` by path, or `present`. */
   readonly files: Readonly<Record<string, string>>;
@@ -33,13 +33,13 @@ const madeFile =
 const mayBeSecret =
   /^\.env|^\.(?:npmrc|netrc|pypirc|pgpass|htpasswd|yarnrc)|\.(?:env|pem|key|p12|pfx|jks|keystore|kdbx|tfvars|tfstate)\b|^id_/i;
 
-/** A folder that git ignores is looked at without the folders in it. */
+/** In a folder that git ignores, only the files at its top are read. */
 export async function readIgnored(
   machine: CapturedMachine,
   repository: Repository,
   { files, folders }: IgnoredPaths,
 ): Promise<IgnoredFiles | undefined> {
-  // Who keeps settings of the home folder in git ignores everything else there.
+  // People who keep settings of their home folder in git ignore everything else there.
   if ((await isSharedPlace(machine))(repository.workTree)) return undefined;
   const at = (path: string) => absolutePath({ machine, repository }, path);
   const own = shallowFirst(folders.filter((folder) => !madeFolder.test(nameOf(folder))));
@@ -51,7 +51,7 @@ export async function readIgnored(
     looked += 1;
     seen += listed.length;
     machine.spend(fileSteps + listed.length * entrySteps);
-    // Another repository or an environment of Python.
+    // Another repository, or a Python environment.
     if (listed.some(({ name }) => name === '.git' || name === 'pyvenv.cfg')) continue;
     for (const { name, kind } of listed)
       if (kind === 'file' && !madeFile.test(name)) found.push(`${folder}/${name}`);
@@ -80,7 +80,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** So that the deepest files are left out first. */
+/** The deepest files come last, so they are left out first. */
 function shallowFirst(paths: readonly string[]): string[] {
   return paths
     .map((path) => ({ path, depth: path.split('/').length }))

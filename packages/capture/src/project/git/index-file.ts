@@ -5,7 +5,7 @@ import type { Spend } from '@envsnap/shared/work-budget';
 
 export interface IndexFile {
   readonly entries: readonly IndexEntry[];
-  /** Object name of the staged tree as a whole, where the index remembers it. */
+  /** Object name of the staged tree as a whole, if the index contains it. */
   readonly treeId: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export class IndexError extends Error {
   override readonly name = 'IndexError';
 }
 
-/** Longest path that is read, in bytes: no system opens a longer one. */
+/** Longest path that is read, in bytes: systems do not open longer ones. */
 const maxPathBytes = 4096;
 /** Steps that an entry costs, and a folder, both apart from their characters. */
 const keptSteps = 100;
@@ -47,7 +47,7 @@ export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256', spend: Spe
   return { entries, treeId };
 }
 
-/** The names of an entry and its folders, which the caller turns into texts. */
+/** The names of an entry and its folders, which the caller decodes. */
 function stepsOf(path: string, previousPath: string): number {
   let steps = keptSteps + path.length;
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
@@ -89,20 +89,20 @@ function readEntry(source: EntrySource, start: number, previousPath: string) {
   const end = data.indexOf(0, at);
   if (end < 0) throw damaged();
   const path = Buffer.concat([kept, data.subarray(at, end)]).toString('utf8');
-  // But for version 4, entries are padded with 1 to 8 zeros to a multiple of 8 bytes.
+  // Except in version 4, entries are padded with 1 to 8 zeros to a multiple of 8 bytes.
   const next = version === 4 ? end + 1 : start + (Math.floor((end - start) / 8) + 1) * 8;
   if (path.length > maxPathBytes) throw new IndexError('its index has too long a path');
   if (path.startsWith('/') || leadsElsewhere.test(path)) throw damaged();
   return { entry: new IndexEntry(source, start, path, (flags << 16) | more), end: next };
 }
 
-/** One staged file. It is looked up on request, because most of a large index is never needed and would fill the memory. */
+/** One staged file. Decoded on demand, because most of a large index is never needed and would fill the memory. */
 export class IndexEntry {
   /** Relative to the work tree, with `/`; a folder of a sparse index ends in `/`. */
   readonly path: string;
   readonly #index: EntrySource;
   readonly #start: number;
-  /** The flags, and behind them the extended ones. */
+  /** The flags, followed by the extended flags. */
   readonly #flags: number;
 
   constructor(index: EntrySource, start: number, path: string, flags: number) {
@@ -136,7 +136,7 @@ export class IndexEntry {
     return this.#moment(8);
   }
 
-  /** Not 0 in the middle of a merge. */
+  /** Not 0 during a merge. */
   get stage(): number {
     return (this.#flags >> 28) & 3;
   }
@@ -166,7 +166,7 @@ export class IndexEntry {
   }
 }
 
-/** Seven bits a byte, the first ones highest, each continued byte counting one more. */
+/** Seven bits per byte, the highest first; each continuation adds one. */
 function readVariableNumber(data: Buffer, start: number): [value: number, end: number] {
   let at = start;
   let byte = data.readUInt8(at);
@@ -179,7 +179,7 @@ function readVariableNumber(data: Buffer, start: number): [value: number, end: n
   return [value, at + 1];
 }
 
-/** The tree that the index remembers. An extension that may not be skipped (a split index) cannot be read. */
+/** The tree that the index contains. An extension that may not be skipped (a split index) cannot be read. */
 function readExtensions(data: Buffer, start: number, idBytes: number): string | undefined {
   let treeId: string | undefined;
   let at = start;

@@ -8,13 +8,13 @@ import type { Repository } from './repository.ts';
 
 /** Largest object that is read, in bytes: a message of a commit, or a folder of some 100,000 files. */
 const maxObjectBytes = 4 * 1024 * 1024;
-/** Longest chain of deltas that is followed; git makes 50, and 4095 where it is asked to. */
+/** Longest chain of deltas that is followed; git makes 50, or up to 4095 if configured. */
 const maxDeltas = 4095;
-/** Most that the deltas of a chain may hold, in bytes. */
+/** Maximum size of all deltas in a chain, in bytes. */
 const maxDeltaBytes = 64 * 1024 * 1024;
-/** Most names of a pack's index that begin alike and are read, in bytes: the largest packs have a tenth. */
+/** Maximum bytes that are read of the names in a pack's index that begin alike: the largest packs have a tenth. */
 const maxNamesBytes = 64 * 1024 * 1024;
-/** Stores that a repository may borrow from. */
+/** Maximum number of stores that a repository may borrow from. */
 const maxStores = 20;
 /** Steps that a command of a delta costs. */
 const commandSteps = 5;
@@ -22,7 +22,7 @@ const commandSteps = 5;
 const objectTypes = { commit: 1, tree: 2, blob: 3 } as const;
 type ObjectType = keyof typeof objectTypes;
 
-/** An object by its name in hexadecimal; undefined if it is not there, is of another type, or cannot be read. */
+/** An object by its name in hexadecimal; undefined if it is missing, has another type, or cannot be read. */
 export async function readObject(
   machine: CapturedMachine,
   { commonFolder }: Repository,
@@ -42,18 +42,18 @@ export async function readObject(
       if (content) return content;
     } catch (error) {
       if (error instanceof TooMuchWorkError) throw error;
-      // Damaged, or being repacked at this moment: the next store may have it.
+      // Damaged, or being repacked right now: the next store may have it.
     }
   return undefined;
 }
 
-/** The tree of a commit in hexadecimal; undefined if the commit is not there or cannot be read. */
+/** The tree of a commit in hexadecimal; undefined if the commit is missing or cannot be read. */
 export async function treeOfCommit(machine: CapturedMachine, repository: Repository, commit: string) {
   const content = await readObject(machine, repository, commit, 'commit');
   return content && /^tree ([0-9a-f]+)\n/.exec(content.toString('latin1', 0, 80))?.[1];
 }
 
-/** One entry of a folder as it was committed; `id` in hexadecimal. */
+/** One entry of a committed folder; `id` in hexadecimal. */
 interface TreeEntry {
   readonly mode: number;
   readonly id: string;
@@ -168,7 +168,7 @@ async function readPacked(machine: CapturedMachine, source: Pack, offset: number
   throw new Error('of another type, or too long a chain of deltas');
 }
 
-/** A record of a pack: an object, or a delta and where the one is that it changes. */
+/** A record of a pack: an object, or a delta with the place of its base. */
 async function readRecord(machine: CapturedMachine, source: Pack, offset: number) {
   const start = Buffer.from(await machine.readFile(source.pack, { offset, length: 64 }));
   let at = 0;
@@ -197,7 +197,7 @@ async function readRecord(machine: CapturedMachine, source: Pack, offset: number
     base = await offsetInPack(machine, source.index, start.subarray(at, at + source.idBytes));
     at += source.idBytes;
   }
-  // Compressed data is rarely larger than its content, and never by much.
+  // Compressed data is rarely larger than its content, and never much larger.
   const compressed = await machine.readFile(source.pack, { offset: offset + at, length: sizeBytes + 1024 });
   machine.spend(2 * fileSteps + sizeBytes);
   return { type, content: await inflate(compressed, sizeBytes + 1), base };

@@ -1,4 +1,4 @@
-// Finds the repository that holds a folder, and its head, in files alone: git is never started for a captured folder.
+// Finds the repository of a folder and its head, only from files: git is never started for a captured folder.
 
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
@@ -6,9 +6,9 @@ import { parseGitConfig } from './config-syntax.ts';
 
 export interface Repository {
   readonly workTree: string;
-  /** Holds `HEAD` and `index`; a worktree has its own. */
+  /** Contains `HEAD` and `index`; a worktree has its own. */
   readonly gitFolder: string;
-  /** Holds the objects, and the references that worktrees share. */
+  /** Contains the objects and the references that worktrees share. */
   readonly commonFolder: string;
   readonly hash: 'sha1' | 'sha256';
 }
@@ -22,7 +22,7 @@ interface Head {
   readonly unreadable?: string;
 }
 
-/** The repository of the nearest `.git` at or above the folder. A bare repository without `.git` holds no work tree. */
+/** The repository of the nearest `.git` at or above the folder. A bare repository without `.git` has no work tree. */
 export async function findRepository(files: MachineFiles, folder: string): Promise<Repository | undefined> {
   for (const above of files.upward(folder)) {
     if (await endsRepositoryAbove(files, above)) return repositoryAt(files, above);
@@ -31,8 +31,8 @@ export async function findRepository(files: MachineFiles, folder: string): Promi
 }
 
 /**
- * Whether a folder is part of no repository above it: it has its own, or a file `.git`, which in a container may lead
- * nowhere. git treats a folder `.git` that is not a repository (empty, or another tool's) like any other folder.
+ * Whether a folder does not belong to a repository above it: it has its own, or a file `.git`, which may lead nowhere in a
+ * container. git treats a folder `.git` that is not a repository (empty, or another tool's) like any other folder.
  */
 export async function endsRepositoryAbove(files: MachineFiles, folder: string): Promise<boolean> {
   const isRepository = (await repositoryAt(files, folder)) !== undefined;
@@ -71,7 +71,7 @@ export function absolutePath(
 }
 
 const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** References to references are followed this far, as git does. */
+/** Maximum depth of references to references, as in git. */
 const maxReferences = 5;
 
 /** Reads the head from `HEAD`, loose references and `packed-refs`. */

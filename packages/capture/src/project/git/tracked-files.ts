@@ -1,4 +1,4 @@
-// Which files of a folder git tracks: rules of .gitignore say nothing about those.
+// Which files of a folder git tracks: rules of .gitignore do not apply to those.
 
 import type { CapturedMachine } from '../../system/machine.ts';
 import { foldersAbove } from './index-file.ts';
@@ -13,7 +13,7 @@ export interface TrackedFiles {
   readonly submodules: ReadonlyMap<string, string>;
 }
 
-/** Files that a test accepts by their path below the folder; none outside of a repository, or where its index cannot be read. */
+/** Files that a test accepts by their path below the folder; none outside a repository, or if its index cannot be read. */
 export async function findTracked(
   machine: CapturedMachine,
   folder: string,

@@ -1,4 +1,4 @@
-// Walks a work tree: counts the files that are neither tracked nor ignored, and finds what is ignored.
+// Walks a work tree: counts the files that are neither tracked nor ignored, and finds ignored ones.
 
 import { type GitignoreRules, noRules, readRules } from '../../dependencies/walk/gitignore.ts';
 import { fileSteps } from '../../system/effort.ts';
@@ -8,7 +8,7 @@ import type { IgnoredPaths } from './ignored-files.ts';
 import { foldersAbove, type IndexEntry } from './index-file.ts';
 import { absolutePath, endsRepositoryAbove, type Repository } from './repository.ts';
 
-/** Most entries of folders that are looked at. */
+/** Maximum number of folder entries that are read. */
 const maxEntries = 400_000;
 
 /** Steps that an entry costs. */

@@ -1,5 +1,5 @@
-// Changes of a work tree against its last commit, read from the index and the files: no filter, hook or monitor that a
-// repository names is ever started. Where only such a program could show, the answer is unknown, with the reason.
+// Changes of a work tree against its last commit, read from the index and the files. Never starts a filter, hook or monitor that
+// a repository names: if only such a program could show a change, the result is unknown, with the reason.
 
 import { TooMuchWorkError } from '@envsnap/shared/work-budget';
 import { fileSteps } from '../../system/effort.ts';
@@ -14,7 +14,7 @@ import { readTree, treeOfCommit } from './objects.ts';
 import { absolutePath, type Repository, readHead, repositoryAt } from './repository.ts';
 import { countUntracked } from './untracked.ts';
 
-/** How a submodule differs from what its repository names. */
+/** How a submodule differs from its staged commit. */
 export type SubmoduleState = 'not initialised' | 'at another commit' | 'changed';
 
 /** Uncommitted changes of a work tree. */
@@ -26,17 +26,17 @@ export interface WorkTree {
   /** Files that are neither tracked nor ignored; undefined if that could not be determined. */
   readonly untracked: number | undefined;
   readonly ignored: IgnoredPaths | undefined;
-  /** Some tracked files are left out on purpose. */
+  /** Whether some tracked files are left out on purpose. */
   readonly sparse: boolean;
-  /** As `git status` shows it; undefined if that could not be determined. */
+  /** The state, as `git status` shows it; undefined if that could not be determined. */
   readonly dirty: boolean | undefined;
-  /** False where the index cannot be read: then nothing else is known. */
+  /** False if the index cannot be read; then nothing else is known. */
   readonly isRead: boolean;
   /** Why something could not be determined, without a full stop. */
   readonly unknown: string | undefined;
 }
 
-/** Steps that a submodule costs apart from its files, and a character of its settings and references. */
+/** Steps that a submodule costs besides its files, and that a character of its settings and references costs. */
 const submoduleSteps = 10_000;
 const textSteps = [
   ['config', 70],
@@ -50,8 +50,8 @@ type ReadIndex = IndexFile & { readonly modifiedMs: number };
 const indexes = new WeakMap<CapturedMachine['files'], Map<string, Promise<ReadIndex>>>();
 
 /**
- * Reads the index of a repository, once in a capture. Throws an {@link IndexError}, whose message says why not, or
- * {@link TooMuchWorkError}.
+ * Reads the index of a repository, once per capture. Throws an {@link IndexError} whose message gives the reason, or {@link
+ * TooMuchWorkError}.
  */
 export function readIndexOf(machine: CapturedMachine, repository: Repository): Promise<ReadIndex> {
   const known = indexes.get(machine.files) ?? new Map<string, Promise<ReadIndex>>();
@@ -67,7 +67,7 @@ async function loadIndex(machine: CapturedMachine, repository: Repository): Prom
   if (!status) return { entries: [], treeId: undefined, modifiedMs: 0 };
   if (status.sizeBytes > maxIndexBytes) throw new IndexError('its index is too large');
   machine.spend(status.sizeBytes);
-  // A link to a file without an end, as /proc has them, seems to be empty. Git may write a larger index in the meantime.
+  // An endless file, as in /proc, seems to be empty. Git may write a larger index in the meantime.
   const bytes = await machine
     .readFile(path, { length: status.sizeBytes && maxIndexBytes })
     .catch((cause: unknown) => {
@@ -82,7 +82,7 @@ export async function readWorkTree(machine: CapturedMachine, repository: Reposit
   return readOnce(machine, repository, readIndexOf(machine, repository), new Set([real]));
 }
 
-/** `seen` are the real paths of the work trees that were begun before it. */
+/** `seen` are the real paths of the work trees that are being compared already. */
 async function readOnce(
   machine: CapturedMachine,
   repository: Repository,
@@ -171,7 +171,7 @@ async function findStaged(
   return changes && new Map([...changes, ...asAdded(intended)]);
 }
 
-/** A submodule differs when its head is another commit than the staged one, or when it is changed itself. */
+/** A submodule differs if its head is not the staged commit, or if it has changes. */
 async function readSubmodules(look: Look, entries: readonly IndexEntry[], seen: Set<string>) {
   const { machine } = look;
   const { files } = machine;
@@ -208,13 +208,13 @@ async function readSubmodules(look: Look, entries: readonly IndexEntry[], seen: 
   return { states, unknown, isGone };
 }
 
-/** Steps that an entry of a committed folder costs, and a change, which is kept. */
+/** Steps that an entry of a committed folder costs, and that a stored change costs. */
 const [entrySteps, changeSteps] = [100, 2000];
-/** Most committed folders that are read. */
+/** Maximum number of committed folders that are read. */
 const maxFolders = 2000;
 
 /**
- * Path to kind; a folder, with `/` at the end, replaces its files if none of them is staged any more. Paths in conflict are left
+ * Path to kind; a folder, with `/` at the end, replaces its files if none of them is still staged. Paths in conflict are left
  * out: they are neither staged nor gone. Undefined if that cannot be determined.
  */
 async function stagedChanges(
@@ -237,7 +237,7 @@ async function stagedChanges(
     machine.spend(changeSteps);
     changes.set(path, kind);
   };
-  /** The state of a path that is not staged: a folder is missing if one of its files is. */
+  /** The state of a path that is not staged: a folder is missing if any of its files is. */
   const fateOf = async (path: string, id: string): Promise<ChangeKind> => {
     machine.spend(fileSteps + path.length);
     if (!path.endsWith('/')) {

@@ -10,7 +10,7 @@ import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from 
 import type { Mix, RunSetting } from './bisect-setting.ts';
 import { expandPlaces, isSearchPath, type ValueReader, valueRisk } from './bisect-values.ts';
 
-/** Most folders of a list that are tried one by one. */
+/** Maximum number of folders of a list that are tried one by one. */
 const mostEntries = 500;
 
 export async function listChanges(
@@ -92,7 +92,7 @@ export async function listChanges(
   }
 }
 
-/** Most folders of a list, and most programs of a folder, that are searched for hidden programs. */
+/** Maximum number of folders of a list, and of programs of a folder, that are searched for hidden programs. */
 const [mostFolders, mostPrograms] = [40, 5_000];
 
 /** Names two folders whose order differs; for PATH, two with a program in common if possible. */

@@ -13,7 +13,7 @@ import { findOnPath, isExecutable, programFolders, textOfFile } from '../../runs
 
 const run = promisify(execFile);
 const mostClaims = 8;
-/** Most processes whose open files are searched to find the one that listens. */
+/** Maximum number of processes whose open files are searched to find the one that listens. */
 const mostProcesses = 4_000;
 const timeoutMs = 2_000;
 /** A disk is full if less than this share is free, or no file can be created. */

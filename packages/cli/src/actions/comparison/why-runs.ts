@@ -39,7 +39,7 @@ interface DiagnosedRun {
   readonly outcome: Outcome;
 }
 
-/** Most tests that are listed if a name is ambiguous. */
+/** Maximum number of tests that are listed if a name is ambiguous. */
 const testsListed = 10;
 const atOnce = 4;
 

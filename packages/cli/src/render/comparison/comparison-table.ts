@@ -101,7 +101,7 @@ function nextStep(report: ComparisonReport, view: ComparisonView): string {
   return `${advice ?? 'look at the differences above'}, then compare again`;
 }
 
-/** Most rows of a section (of a file, for dependencies) on a terminal. */
+/** Maximum number of rows of a section (of a file, for dependencies) on a terminal. */
 const rowsShown = 8;
 /** Number of likeliest causes that are shown even if they are too small to count. */
 const causesShown = 3;

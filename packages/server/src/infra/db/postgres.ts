@@ -28,7 +28,7 @@ import { refuseInTransaction } from './transaction-scope.ts';
 
 export interface PostgresOptions {
   url: string;
-  /** Most connections at the same time, besides the few for migrations, backups and retention; default 10. */
+  /** Maximum number of connections at the same time, besides the few for migrations, backups and retention; default 10. */
   poolSize?: number;
   /** Called when an idle connection breaks, which the pool replaces, and when PostgreSQL has too few for the servers. */
   onWarning?: (details: object, message: string) => void;

@@ -8,7 +8,7 @@ import type { SqliteSession } from './sqlite-session.ts';
 import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction, withinTransaction } from './transaction-scope.ts';
 
-/** Most transactions that share one commit; bounds how long the event loop is held. */
+/** Maximum number of transactions that share one commit; bounds how long the event loop is held. */
 const maxGroupSize = 64;
 
 interface WaitingTransaction {

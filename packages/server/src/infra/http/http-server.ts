@@ -14,7 +14,7 @@ const requestTimeoutMs = 3_600_000;
 const keepAliveTimeoutMs = 65_000;
 /** Milliseconds between the last accepted connection and the end of idle ones. */
 const usualIdleMs = 300;
-/** Most milliseconds that the listener waits for a turn without a new connection before it closes. */
+/** Maximum milliseconds that the listener waits for a turn without a new connection before it closes. */
 const longestWaitMs = 250;
 const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;

@@ -14,7 +14,7 @@ const bodyTimeoutMs = 60_000;
 const slowestBytes = 10 * 1024;
 const slowestSeconds = 10;
 
-/** Most bytes that compression may add to a body. */
+/** Maximum bytes that compression may add to a body. */
 const packingBytes = 64 * 1024;
 
 export type ReadJsonBody = (request: Request, operation: Operation) => Promise<Buffer | undefined>;

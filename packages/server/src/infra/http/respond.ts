@@ -16,7 +16,7 @@ const pieceLength = 128 * 1024;
 /** Responses of this length or more are refused if there is no memory for them, and written as fast as the caller reads them. */
 export const longAnswer = 2 * pieceLength;
 
-/** Most unread bytes of a stream, in its own buffers and those of the connection. */
+/** Maximum unread bytes of a stream, in its own buffers and those of the connection. */
 const streamBytes = 2 * pieceLength;
 
 /** Listeners for one event of a response: a pipeline adds half a dozen to those that watch its end. */

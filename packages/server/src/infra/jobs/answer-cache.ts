@@ -1,6 +1,6 @@
 // Caches results of jobs: those used last, up to a limit of bytes.
 
-/** Most bytes of all results together, and of one. */
+/** Maximum bytes of all results together, and of one. */
 const mostBytes = 16 * 1024 ** 2;
 const longestAnswer = mostBytes / 4;
 

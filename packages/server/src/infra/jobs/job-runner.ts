@@ -39,7 +39,7 @@ export interface JobRunnerOptions {
   readonly program: URL | string;
   readonly heapBytes: number;
   readonly clock: Clock;
-  /** Most requests that wait for the thread. Beyond it, the last one of the payer with the most is refused. */
+  /** Maximum number of requests that wait for the thread. Beyond it, the last one of the payer with the most is refused. */
   readonly mostWaiting: number;
   /** Processor time that one job may take, in seconds. */
   readonly jobSeconds: number;

@@ -78,7 +78,7 @@ export async function* readTable(executor: Executor, table: TableOfBackup): Asyn
   }
 }
 
-/** Most values in one statement; SQLite takes 32,766, PostgreSQL 65,535. */
+/** Maximum number of values in one statement; SQLite takes 32,766, PostgreSQL 65,535. */
 const maxValues = 10_000;
 
 /** Inserts rows of a table; those of one call have the same columns. */
