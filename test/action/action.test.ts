@@ -178,14 +178,18 @@ describe('getting envsnap', () => {
     },
   );
 
-  onLinux('takes the action’s own version from its release, whatever Node.js the job has', async () => {
-    const job = startJob();
-    job.keepBaseline();
-    const release = await startRelease(sha256);
-    // tar and gzip are the runner's.
-    const { exitCode } = await job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
-    expect([exitCode, job.outputs().verdict]).toEqual([0, 'failed']);
-  });
+  onLinux(
+    'takes the action’s own version from its release, whatever Node.js the job has',
+    { tags: 'release' },
+    async () => {
+      const job = startJob();
+      job.keepBaseline();
+      const release = await startRelease(sha256);
+      // tar and gzip are the runner's.
+      const { exitCode } = await job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
+      expect([exitCode, job.outputs().verdict]).toEqual([0, 'failed']);
+    },
+  );
 
   it('runs nothing with a different digest, and says what to do if there is no release', async () => {
     const job = startJob();
@@ -247,15 +251,6 @@ describe('the comparison and its comment', () => {
     ]);
     expect((await job.run(inputs, later.env)).exitCode).toBe(1);
     expect(later.calls.at(-1)).toBe('PATCH /repos/shop/web/issues/comments/999 Bearer token');
-  });
-
-  it('fails with a reason when it cannot compare', async () => {
-    const job = startJob();
-    const { exitCode, stdout, stderr } = await job.run({ baseline: 'missing.json' });
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^::error title=envsnap::envsnap compare could not compare \(exit code 4\)/m);
-    expect(stderr).toContain('missing.json');
-    expect(job.outputs()).toEqual({});
   });
 
   /** GitHub's comments of one pull request. */

@@ -133,7 +133,7 @@ describe('the snapshot of a stranger', () => {
     expect(working).toEqual(expect.arrayContaining(['bash', 'bash-arithmetic', 'node', 'git']));
   });
 
-  it('gives a command no variable but those that can only be read', async () => {
+  it('gives a command no variable but those that can only be read', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const loaders = codeVariables
       .flatMap((row) => row.names.split(/\s+/))
@@ -163,7 +163,9 @@ describe('the snapshot of a stranger', () => {
     });
   });
 
-  it('gives a command umask and limits, but no address, proxy or certificate check, as facts either', async () => {
+  it('gives a command umask and limits, but no address, proxy or certificate check, as facts either', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await receive(sandbox, ({ metadata }) => {
       metadata.timezone = 'Asia/Kolkata';

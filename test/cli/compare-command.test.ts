@@ -150,35 +150,18 @@ describe('comparing files', () => {
     expect(await exit('--ignore', 'runtimes')).toBe(1);
   });
 
-  it('exits 2 for sections, patterns and formats that do not exist', { tags: 'release' }, async () => {
-    const sandbox = files();
-    for (const args of [
-      ['--fail-on', 'colour'],
-      ['--ignore', 'colour:x'],
-      ['--format', 'pdf'],
-    ]) {
-      const { exitCode, stdout, stderr } = await sandbox.run(['compare', 'a.json', 'b.json', ...args]);
-      expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 2, stdout: '' });
-      expect(stderr).not.toBe('');
-    }
-  });
-
   it('reads one side from standard input', async () => {
     const { exitCode } = await files().run(['compare', '-', 'a.json'], { stdin: JSON.stringify(base) });
     expect(exitCode).toBe(0);
   });
 
-  it('reads a file that begins with a byte order mark', async () => {
+  it('reads a file that begins with a byte order mark, or in UTF-16, as Windows PowerShell writes it', async () => {
     const sandbox = files();
-    writeFileSync(path.join(sandbox.cwd, 'marked.json'), `\uFEFF${JSON.stringify(base)}`);
-    expect((await sandbox.run(['compare', 'marked.json', 'a.json'])).exitCode).toBe(0);
-  });
-
-  it('reads a file in UTF-16, as Windows PowerShell writes it', async () => {
-    const sandbox = files();
-    const marked = Buffer.from(`\uFEFF${JSON.stringify(base)}`, 'utf16le');
-    writeFileSync(path.join(sandbox.cwd, 'wide.json'), marked);
-    expect((await sandbox.run(['compare', 'wide.json', 'a.json'])).exitCode).toBe(0);
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const marked = Buffer.from(`\uFEFF${JSON.stringify(base)}`, encoding);
+      writeFileSync(path.join(sandbox.cwd, 'marked.json'), marked);
+      expect((await sandbox.run(['compare', 'marked.json', 'a.json'])).exitCode).toBe(0);
+    }
   });
 
   it('exits 4 for a file that does not exist, 2 for one that is not a snapshot', async () => {

@@ -104,15 +104,6 @@ describe('why, from files', () => {
     }
   });
 
-  it('leaves standard output to the document with --json', async () => {
-    const sandbox = createSandbox();
-    writeRuns(sandbox, 2);
-    const { document } = await sandbox.json(['why', ...byPattern, '--output', '-']);
-    expect(document.runs).toEqual({ passed: 2, failed: 2 });
-    const { stdout } = await sandbox.run(['why', ...byPattern, '--output', '-', '--format', 'markdown']);
-    expect(stdout).toMatch(/^### envsnap/);
-  });
-
   it('asks for the other side, and says which pattern matches nothing', async () => {
     const sandbox = createSandbox();
     writeRuns(sandbox, 2);

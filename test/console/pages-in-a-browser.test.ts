@@ -64,13 +64,13 @@ const findsNothing = (views: readonly View[]) => async (_: string, one: ConsoleP
   expect(trouble).toEqual([]);
 };
 
-// Pages share their parts: every fourth one is looked at, wide and light or small and dark in turn.
+// Pages share their parts: every sixteenth one is looked at, wide and light or small and dark in turn.
 const views: readonly View[] = [
   [1280, 'light', '{}'],
   [320, 'dark', '{}'],
 ];
 it.each(
-  [...pages].filter((_, place) => place % 4 === 0).map((one, place) => [...one, views[place % 2]] as const),
+  [...pages].filter((_, place) => place % 16 === 0).map((one, place) => [...one, views[place % 2]] as const),
 )('axe-core finds nothing on the page %s, wide and light or small and dark', (name, one, view) =>
   findsNothing([view as View])(name, one),
 );
@@ -150,7 +150,9 @@ it('has headings, landmarks, tables, fields and pictures that a screen reader re
   expect(JSON.parse(found)).toEqual([]);
 });
 
-it('prints runs, events of a webhook, and 900 rows that do not count on two sheets each', async () => {
+it('prints runs, events of a webhook, and 900 rows that do not count on two sheets each', {
+  tags: 'release',
+}, async () => {
   const variables = Object.fromEntries(
     Array.from({ length: 900 }, (_, place) => [`XDG_SESSION_PART_${place}`, String(place)]),
   );
@@ -178,7 +180,7 @@ it('prints runs, events of a webhook, and 900 rows that do not count on two shee
   await page.emulateMedia({ media: 'screen' });
 });
 
-it('uses the width of a very wide screen for the matrix', async () => {
+it('uses the width of a very wide screen for the matrix', { tags: 'release' }, async () => {
   await page.setViewportSize({ width: 2560, height: 1200 });
   await open(pages.get('matrix'));
   expect((await page.locator('.frame').boundingBox())?.width).toBeGreaterThan(2400);
@@ -199,7 +201,7 @@ describe('the script', () => {
     expect(await row.isVisible()).toBe(false);
   });
 
-  it('unfolds the section of a cause that is followed', async () => {
+  it('unfolds the section of a cause that is followed', { tags: 'release' }, async () => {
     await open(pages.get('compare'));
     await page.locator('[data-cause="facts:limits.openFiles"] a').click();
     expect(await page.locator('[id="facts:limits.openFiles"]').isVisible()).toBe(true);

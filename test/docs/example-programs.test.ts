@@ -1,4 +1,6 @@
 // The two example programs, run against the real service with real deliveries and a forged one.
+//
+// @module-tag release
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +25,6 @@ describeOnSqlite((openDatabase) => {
   ] as const)('the example in %s', (language, there) => {
     it.skipIf(!there)(
       'verifies deliveries, refuses a forged one, and misses no change, however many come at once or while it is stopped',
-      { tags: language === 'Python' ? [] : ['release'] },
       async () => {
         const { service, key } = await startProject(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
         const receiver = `http://127.0.0.1:${await freePort()}/`;

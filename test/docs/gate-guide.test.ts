@@ -1,4 +1,6 @@
 // The gates of the guide, run as they stand against the real service.
+//
+// @module-tag release
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +23,6 @@ describeOnSqlite((openDatabase) => {
   describe.each(gates)('the gate in $language', ({ language, file, words, there }) => {
     it.skipIf(!there)(
       'passes if nothing differs, fails with the reason if a difference counts, and fails without a server',
-      { tags: language === 'python' ? [] : ['release'] },
       async () => {
         const { service, key } = await startProject(openDatabase);
         const block = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';

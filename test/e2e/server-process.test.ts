@@ -64,7 +64,9 @@ async function bootstrap(url: string) {
 }
 
 describe('a start that cannot be', () => {
-  it('for a setting that does not parse names it in one line, without its value, and writes nothing', async () => {
+  it('for a setting that does not parse names it in one line, without its value, and writes nothing', {
+    tags: 'release',
+  }, async () => {
     const folder = path.join(temporaryFolder(), 'data');
     // The other settings: test/server/config.test.ts.
     for (const [name, value] of [

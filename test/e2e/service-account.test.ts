@@ -133,7 +133,9 @@ describe.runIf(canServe())('a service with an account of its own', () => {
     expect([usage.status, await second.stop()]).toEqual([200, 0]);
   });
 
-  it('has its commands run by envsnap-admin, with a DATABASE_URL that a shell would cut', async () => {
+  it('has its commands run by envsnap-admin, with a DATABASE_URL that a shell would cut', {
+    tags: 'release',
+  }, async () => {
     const folder = openFolder();
     const dataDir = ownedFolder();
     const backups = ownedFolder();

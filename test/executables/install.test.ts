@@ -79,7 +79,9 @@ describe.skipIf(!isHere)('install.sh', () => {
     }
   });
 
-  it('leaves the old program unchanged if the new one is damaged, does not start or cannot be downloaded', () => {
+  it('leaves the old program unchanged if the new one is damaged, does not start or cannot be downloaded', {
+    tags: 'release',
+  }, () => {
     const to = path.join(folder, 'kept');
     mkdirSync(to);
     writeFileSync(path.join(to, 'envsnap'), answers, { mode: 0o755 });
@@ -124,7 +126,7 @@ describe.skipIf(!isHere)('install.sh', () => {
     }
   });
 
-  it('says where it cannot write, and which option it does not know', () => {
+  it('says where it cannot write, and which option it does not know', { tags: 'release' }, () => {
     const { status, stderr } = install('--to', '/dev/null/bin');
     expect({ status, stderr }).toMatchObject({
       status: 1,

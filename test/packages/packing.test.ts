@@ -1,4 +1,6 @@
 // What would be published: every package packed as a release packs it, whole, and usable by those who install it.
+//
+// @module-tag release
 
 import { execFile, spawnSync } from 'node:child_process';
 import {
@@ -171,7 +173,7 @@ describe('the published SDK', () => {
     await compile('with-node', program('with-node.ts'), options);
   });
 
-  it('fits the proxy of its README without a cast', { tags: 'release' }, async () => {
+  it('fits the proxy of its README without a cast', async () => {
     const readme = readFileSync(path.join(unpacked('sdk'), 'README.md'), 'utf8');
     const [example = ''] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
     expect(example).toContain('ProxyAgent');
@@ -180,7 +182,7 @@ describe('the published SDK', () => {
     await compile('proxy-in-dom', example ?? '', { ...dom, types: ['node'] });
   });
 
-  it('is there for require, with types', { tags: 'release' }, async () => {
+  it('is there for require, with types', async () => {
     const text = [
       "import { EnvSnap, type Snapshot } from '@envsnap/sdk';",
       "export const get = (): Promise<Snapshot> => new EnvSnap().snapshots.get('id');",
@@ -194,9 +196,7 @@ describe('the published SDK', () => {
     expect((await run(process.execPath, args)).stdout).toBe('function\n');
   });
 
-  it('compiles in each resolution of TypeScript 5 and 7, and import and require share each class', {
-    tags: 'release',
-  }, async () => {
+  it('compiles in each resolution of TypeScript 5 and 7, and import and require share each class', async () => {
     // TypeScript 7 has no node10: it refuses the option (TS5108).
     const common = { lib: ['es2024'], types: ['node'] };
     for (const [by, moduleResolution, module] of [
@@ -223,9 +223,7 @@ describe('the published SDK', () => {
     expect(stdout).toBe('true []\n');
   });
 
-  it('costs its users few types: a call at most 500 beyond an empty program', {
-    tags: 'release',
-  }, async () => {
+  it('costs its users few types: a call at most 500 beyond an empty program', async () => {
     const options = { lib: ['es2023'], types: [], skipLibCheck: true };
     const call =
       "import { EnvSnap } from '@envsnap/sdk';\nexport const s = await new EnvSnap().snapshots.get('id');\n";
@@ -292,7 +290,7 @@ describe('the packed program', () => {
     expect(keepsIn(open)).toBe(process.platform === 'win32');
   });
 
-  it('compares a Python environment with its requirements, as the sources do', { tags: 'release' }, () => {
+  it('compares a Python environment with its requirements, as the sources do', () => {
     const python = path.join(elsewhere, 'python');
     mkdirSync(path.join(python, '.venv/lib/python3.11/site-packages/six-1.15.0.dist-info'), {
       recursive: true,
@@ -317,9 +315,7 @@ describe('the packed program', () => {
 });
 
 describe('the published comparison', () => {
-  it('costs its users few types, also where they check the declarations of libraries', {
-    tags: 'release',
-  }, async () => {
+  it('costs its users few types, also where they check the declarations of libraries', async () => {
     for (const [user, used] of [
       ['compare', 'shared'],
       ['compare', 'versions'],

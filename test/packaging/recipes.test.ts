@@ -86,7 +86,7 @@ describe('recipes of package managers', () => {
     },
   );
 
-  it('for asdf lists releases in order, and installs the one that is asked for', () => {
+  it('for asdf lists releases in order, and installs the one that is asked for', { tags: 'release' }, () => {
     const repository = path.join(folder, 'repository');
     const git = (...args: string[]) => spawnSync('git', ['-C', repository, ...args]);
     spawnSync('git', ['init', '--quiet', repository]);

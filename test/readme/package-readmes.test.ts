@@ -1,4 +1,6 @@
 // Runs the examples in the READMEs of the packages that need no server, as one program each, just as they stand there.
+//
+// @module-tag release
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -132,7 +132,7 @@ describe('every command', () => {
     }
   }, 60_000);
 
-  const sample = words`compare run share snapshot:show team:list webhook:listen`;
+  const sample = words`compare share snapshot:show webhook:listen`;
   const others = Object.keys(calls).filter((command) => !sample.includes(command));
   const againstOne = '%s ends in order in a hostile repository and against a hostile server';
   it.each(sample)(againstOne, (command) => endInOrder(command, servers.slice(0, 1), 2));

@@ -88,6 +88,7 @@ describe('a hostile policy', () => {
     ],
   ] as const)(
     'learns that its baseline is %s',
+    { tags: 'release', timeout: patient },
     async (_, make, reason) => {
       const sandbox = prepared('baseline: ./base.json\n');
       make(path.join(sandbox.cwd, 'base.json'));
@@ -95,7 +96,6 @@ describe('a hostile policy', () => {
       expect(exitCode).toBe(2);
       expect(stderr).toContain(reason);
     },
-    patient,
   );
 
   test(

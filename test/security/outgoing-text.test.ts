@@ -94,7 +94,7 @@ describe('what leaves the program', () => {
 
   it.each(others.map((args) => ({ call: args.join(' '), args })))(
     'is obeyed by nobody in $call',
-    { timeout: 60_000 },
+    { tags: 'release', timeout: 60_000 },
     async ({ args }) => {
       await expectHarmless(args);
     },

@@ -1,6 +1,7 @@
 import { limits, snapshot, snapshotContent } from '@envsnap/shared';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../support/generated.ts';
 import { readTestData } from '../support/test-data.ts';
 
 const { stored } = readTestData<{ stored: { id: unknown } }>(import.meta);
@@ -25,7 +26,7 @@ describe('snapshotContent', () => {
   });
 
   it('gives maps back as they came, whatever their keys are', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 10 }).filter((value) => !value.includes('\0'));
+    const text = fc.string({ unit: anyCharacter, maxLength: 10 }).filter((value) => !value.includes('\0'));
     const keys = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty'), text);
     fc.assert(
       fc.property(fc.array(fc.tuple(keys, text), { maxLength: 10 }), (entries) => {

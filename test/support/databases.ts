@@ -70,6 +70,7 @@ function describeOn(names: readonly DialectName[], define: (openDatabase: OpenDa
     const tags = databaseName === 'postgresql' ? ['postgresql'] : [];
     describe(`on ${databaseName}`, { tags }, () => {
       const folders: string[] = [];
+      const names: string[] = [];
       const opened: Database[] = [];
 
       async function target(content: 'empty' | 'migrated'): Promise<DatabaseTarget> {
@@ -82,6 +83,7 @@ function describeOn(names: readonly DialectName[], define: (openDatabase: OpenDa
         const response = await fetch(`${inject('postgresBroker')}/${content}`);
         const text = await response.text();
         if (!response.ok) throw new Error(text);
+        names.push(new URL(text).pathname);
         return { url: text, dataDir };
       }
 
@@ -97,6 +99,8 @@ function describeOn(names: readonly DialectName[], define: (openDatabase: OpenDa
 
       afterEach(async () => {
         await Promise.all(opened.splice(0).map((database) => database.close()));
+        for (const name of names.splice(0))
+          await fetch(`${inject('postgresBroker')}${name}`, { method: 'DELETE' });
         for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
       });
 

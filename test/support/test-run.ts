@@ -17,7 +17,7 @@ import { loadEmbeddedPostgres } from './reachable-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers `GET /migrated` and `GET /empty` with the URL of a new database. */
+    /** Answers `GET /migrated` and `GET /empty` with the URL of a new database; `DELETE /NAME` removes one. */
     postgresBroker: string;
     /** Whether every command of envsnap gets a process, as in `test:all`; see program-host.ts. */
     ownProcesses: boolean;
@@ -30,6 +30,8 @@ declare module 'vitest' {
 
 interface RunningPostgres {
   createDatabase(template: 'migrated' | 'empty'): Promise<string>;
+  /** Removes a database, whoever is connected to it. */
+  dropDatabase(name: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -45,10 +47,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts PostgreSQL. A port that was free may be taken by the time it is asked for, so another is tried then. */
-async function startPostgres(folder: string): Promise<RunningPostgres> {
+async function startPostgres(folder: string, dataFolder: string): Promise<RunningPostgres> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startPostgresOn(await freePort(), path.join(folder, `postgres-${attempt}`), folder);
+      return await startPostgresOn(await freePort(), path.join(dataFolder, `postgres-${attempt}`), folder);
     } catch (error) {
       if (attempt === 5 || !/address already in use/i.test(String(error))) throw error;
     }
@@ -72,8 +74,8 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
       ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
       ...['-c', 'wal_level=minimal', '-c', 'max_wal_senders=0', '-c', 'jit=off'],
-      // It would visit hundreds of databases, each of which a test uses for a second.
-      ...['-c', 'autovacuum=off'],
+      // Each connection sets up what leads to them. Cleaning would visit databases that a test uses for a second.
+      ...['-c', 'shared_buffers=16MB', '-c', 'autovacuum=off'],
     ],
     onLog: (message) => messages.push(String(message)),
     onError: (message) => messages.push(String(message)),
@@ -116,6 +118,7 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
       ready.push(create('migrated'));
       return made;
     },
+    dropDatabase: (name) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
     stop: async () => {
       await Promise.allSettled(ready);
       await admin.end();
@@ -130,8 +133,8 @@ const memory = '/dev/shm';
 const roomInMemory = 2 * 1024 ** 3;
 
 /**
- * Where the embedded databases of tests are. Each commit is flushed to disk, which takes longer than the test itself, and
- * no test cuts the power; so they are in memory where the system has room.
+ * Where the databases of tests are. Each commit is flushed to disk, which takes longer than the test itself, and
+ * no test cuts the power; so they are in memory where the system has room. PostgreSQL's copies of its template are as well.
  */
 function createDataFolder(runFolder: string): string {
   if (!existsSync(memory)) return runFolder;
@@ -161,20 +164,26 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // Threads start from TypeScript, which costs more than what they do: what they load is compiled once.
   process.env.NODE_COMPILE_CACHE ??= childEnvironment.NODE_COMPILE_CACHE;
   const folder = createFolder(tmpdir());
+  const dataFolder = createDataFolder(folder);
   let running: Promise<RunningPostgres> | undefined;
   const broker: Server = createServer((request, response: ServerResponse) => {
-    running ??= startPostgres(folder);
+    running ??= startPostgres(folder, dataFolder);
+    const { method, url = '' } = request;
     running
-      .then((postgres) => postgres.createDatabase(request.url === '/empty' ? 'empty' : 'migrated'))
+      .then((postgres) =>
+        method === 'DELETE'
+          ? postgres.dropDatabase(url.slice(1))
+          : postgres.createDatabase(url === '/empty' ? 'empty' : 'migrated'),
+      )
       .then(
-        (url) => response.end(url),
+        (made) => response.end(String(made)),
         (error) => response.writeHead(500).end(String(error?.stack ?? error)),
       );
   });
   await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
   project.provide('ownProcesses', !project.config.tagsFilter);
   project.provide('runFolder', folder);
-  project.provide('dataFolder', createDataFolder(folder));
+  project.provide('dataFolder', dataFolder);
   project.provide('postgresBroker', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`);
   return async () => {
     broker.closeAllConnections();

@@ -13,6 +13,7 @@ import {
   versionDistance,
   widerDistance,
 } from '../../packages/versions/src/version-distance.ts';
+import { rounds } from '../support/generated.ts';
 import { readTestData } from '../support/test-data.ts';
 
 const { table } = readTestData<{ table: [Ecosystem, string, string, Distance | null][] }>(import.meta);
@@ -49,7 +50,7 @@ describe('versionDistance', () => {
         else if (a.includes(',') || b.includes(',')) expect(distance === null).toBe(same);
         else expect(distances).toContain(distance);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VersionScheme } from '../../packages/shared/src/catalogue/ecosystems.ts';
 import { orderVersions } from '../../packages/versions/src/version-order.ts';
+import { rounds } from '../support/generated.ts';
 import { words } from '../support/words.ts';
 
 const semver = createRequire(new URL('../../packages/versions/package.json', import.meta.url))('semver') as {
@@ -31,7 +32,7 @@ describe('the order of versions', () => {
         const [first, second] = orderVersions([a, b], 'semver') as [string, string];
         expect(semver.compare(first, second)).toBeLessThanOrEqual(0);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('the order of versions', () => {
             expect(orderVersions(shuffled, scheme)).toEqual(orderVersions(versions, scheme));
           },
         ),
-        { numRuns: 1000 },
+        { numRuns: rounds(1000) },
       );
     },
   );

@@ -59,7 +59,7 @@ test.each(upstreams)('%s is upstream %s', (version, upstream) => {
   expect(upstreamVersion(version)).toBe(upstream ?? undefined);
 });
 
-test('is what the programs of this machine print', async ({ skip }) => {
+test('is what the programs of this machine print', { tags: 'release' }, async ({ skip }) => {
   let compared = 0;
   const system = createSystem();
   const machine = openMachine(system);

@@ -59,7 +59,9 @@ async function tree(path: string): Promise<string[]> {
 }
 
 describe.skipIf(process.platform === 'win32')('probes of the tools on this machine', () => {
-  test('write nothing into the home folder, the captured folder or the repository', async () => {
+  test('write nothing into the home folder, the captured folder or the repository', {
+    tags: 'release',
+  }, async () => {
     await writeFile(join(folder, 'package.json'), '{"name":"x","packageManager":"pnpm@9.0.0"}');
     await writeFile(join(folder, 'go.mod'), 'module x\n\ngo 1.99\n\ntoolchain go1.99.1\n');
     await writeFile(join(folder, 'rust-toolchain.toml'), '[toolchain]\nchannel = "1.2.3"\n');
@@ -101,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('probes of the tools on this machi
 });
 
 describe.skipIf(process.platform === 'win32')('tools that misbehave', () => {
-  test('cost a warning each, never the capture', async () => {
+  test('cost a warning each, never the capture', { tags: 'release' }, async () => {
     await rm(bin, { recursive: true });
     await mkdir(bin);
     await script('make', `echo $$ > ${root}/hanging; /bin/sleep 600 & echo $! > ${root}/hanging-child; wait`);

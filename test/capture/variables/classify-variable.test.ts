@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { classifyVariable } from '../../../packages/capture/src/variables/classify-variable.ts';
+import { rounds } from '../../support/generated.ts';
 
 type Decision = readonly [name: string, value: string];
 
@@ -46,7 +47,7 @@ describe('the decision on a variable', () => {
         drawn += 1;
         if (classifyVariable('VALUE', encode(bytes)).decision === 'secret') hidden += 1;
       }),
-      { numRuns: 2000, seed: 7 },
+      { numRuns: rounds(2000), seed: 7 },
     );
     expect(hidden / drawn).toBeGreaterThan(0.97);
   });

@@ -17,6 +17,7 @@ import { bar } from '../../../packages/cli/src/render/layout/table.ts';
 import { scriptsOf } from '../../../packages/cli/src/runs/find-missing-command.ts';
 import { newRequests } from '../../../packages/cli/src/service-commands/usage.ts';
 import { nearestName } from '../../../packages/shared/src/text/nearest-name.ts';
+import { anyCharacter } from '../../support/generated.ts';
 import { readTestData } from '../../support/test-data.ts';
 
 const { expected } = readTestData<{ expected: Record<string, number> }>(import.meta);
@@ -24,7 +25,7 @@ const { expected } = readTestData<{ expected: Record<string, number> }>(import.m
 describe('a local file name', () => {
   it('never leaves the folder, whatever the stored name is', () => {
     const piece = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom('..', '.', '/', '\\', 'CON', 'nul.txt', 'C:', '~', ' '),
     );
     fc.assert(

@@ -15,6 +15,7 @@ import {
   quoteDotenv,
 } from '../../../packages/compare/src/export/variable-files.ts';
 import { isMisleading } from '../../../packages/shared/src/text/visible.ts';
+import { rounds } from '../../support/generated.ts';
 import { readTestData } from '../../support/test-data.ts';
 
 const { hostile, all, shellLines, variables, values, powershellLines } = readTestData<{
@@ -54,7 +55,7 @@ describe('the dotenv export', () => {
         expect({ ...parseEnv(file) }).toEqual(expected);
         expect(parseDotenv(file)).toEqual(expected);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

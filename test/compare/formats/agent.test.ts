@@ -14,6 +14,7 @@ import { cases } from '../../../bench/causes/case.ts';
 import { createEnvironment } from '../../../bench/causes/environment.ts';
 import { createMachine } from '../../../bench/causes/machines.ts';
 import { splitChanged } from '../../../packages/compare/src/formats/entry-text.ts';
+import { anyCharacter } from '../../support/generated.ts';
 import { findObeyed } from '../../support/log-obedience.ts';
 import { readTestData } from '../../support/test-data.ts';
 import { countTokens } from '../../support/tokens.ts';
@@ -46,7 +47,7 @@ describe('a captured value in a text for agents', () => {
 
   it('is a JSON string of at most 80 characters in which nothing is hidden or acts as a command', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (value) => {
         const shown = agentValue(value);
         expect(shown.length).toBeLessThanOrEqual(80);
         expect(JSON.parse(shown)).toBeTypeOf('string');

@@ -161,7 +161,9 @@ describeEachDatabase((openDatabase) => {
 
 // A second server on one data folder, while the first runs, and after it was killed.
 
-it('a second server on a data folder is refused with the name of the first, and served after its kill', async () => {
+it('a second server on a data folder is refused with the name of the first, and served after its kill', {
+  tags: 'release',
+}, async () => {
   const folder = temporaryFolder();
   const dataDir = path.join(folder, 'data');
   const first = await startServerIn(folder);

@@ -1,4 +1,6 @@
 // The reference page as a reader meets it: in a browser, from a real server, under its own policy, wide and narrow, light and dark.
+//
+// @module-tag release
 
 import { operations } from '@envsnap/shared';
 import type { Browser, Page } from 'playwright-core';

@@ -130,7 +130,7 @@ describeEachDatabase((openDatabase) => {
       expect(body.notes[0].code).toBe('one_outcome_only');
     });
 
-    it('lets other requests through while it reads many snapshots', async () => {
+    it('lets other requests through while it reads many snapshots', { tags: 'release' }, async () => {
       const { service, key } = await startProject(openDatabase);
       const packages = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`package-${n}`, '1.0.0']));
       for (let run = 0; run < 40; run += 1) {

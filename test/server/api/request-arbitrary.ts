@@ -4,6 +4,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Operation, type OperationName, operations, webhookEvents } from '@envsnap/shared';
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/generated.ts';
 import { multipart } from './world.ts';
 
 /** Who sends a request. */
@@ -62,7 +63,7 @@ const hostileText = fc.constantFrom(
 );
 const anyText = fc.oneof(
   fc.string({ maxLength: 40 }),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   hostileText,
 );
 /** One of the texts between blanks. */

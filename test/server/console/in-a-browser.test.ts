@@ -1,4 +1,6 @@
 // The console in a real browser, from a real server: sign in, compare, share, open the share as a stranger, revoke it.
+//
+// @module-tag release
 
 import { EnvSnap } from '@envsnap/sdk';
 import type { Browser, Page } from 'playwright-core';

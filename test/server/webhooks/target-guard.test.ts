@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { rounds } from '../../support/generated.ts';
 import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
 import { ranges } from './ranges.ts';
@@ -28,7 +29,7 @@ describe('without an allow-list', () => {
       fc.property(fc.ipV4(), (address) => {
         expect(strict.judge(`::ffff:${address}`)).toEqual(strict.judge(address));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -42,7 +43,7 @@ describe('without an allow-list', () => {
           expect(strict.judge(`${first.toString(16)}:${second.toString(16)}::1`).allowed).toBe(false);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

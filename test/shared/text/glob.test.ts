@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob, GlobError, maxPatternLength } from '../../../packages/shared/src/text/glob.ts';
+import { anyCharacter, rounds } from '../../support/generated.ts';
 import { readTestData } from '../../support/test-data.ts';
 
 const { patterns } = readTestData<{ patterns: [string, string, boolean][] }>(import.meta);
@@ -14,7 +15,7 @@ describe('patterns of keys', () => {
 
   it('treat any text as itself behind backslashes', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 50, unit: 'binary' }), (text) => {
+      fc.property(fc.string({ maxLength: 50, unit: anyCharacter }), (text) => {
         const escaped = [...text].map((each) => (each === '/' ? each : `\\${each}`)).join('');
         expect(paths(escaped, text)).toBe(true);
       }),
@@ -29,7 +30,7 @@ describe('patterns of keys', () => {
         const expression = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
         expect(compileGlob(pattern, { syntax: 'names' })(text)).toBe(expression.test(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

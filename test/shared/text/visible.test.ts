@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { logCommands } from '../../../packages/shared/src/catalogue/log-commands.ts';
 import { escapeMarkup, isMisleading, jsonText, visible } from '../../../packages/shared/src/text/visible.ts';
+import { anyCharacter, rounds } from '../../support/generated.ts';
 import { findObeyed, hiddenCharacters, obeyedBy, planted } from '../../support/log-obedience.ts';
 import { readTestData } from '../../support/test-data.ts';
 
@@ -36,10 +37,10 @@ describe.each([
 ])('%s', (_, write) => {
   it('contains nothing that acts as a command or is hidden', () => {
     fc.assert(
-      fc.property(fc.oneof(tricky, fc.string({ unit: 'binary', maxLength: 40 })), (text) => {
+      fc.property(fc.oneof(tricky, fc.string({ unit: anyCharacter, maxLength: 40 })), (text) => {
         expect(findObeyed(write(text))).toBeNull();
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -84,14 +84,15 @@ describe('obstacles', () => {
     .flatMap(({ names, examples = [], parser }) => (parser ? (names ?? examples) : []))
     .map((name, index) => `f${index}/${name}`)
     .filter((file) => !file.includes('/vendor/'));
-  const unreadable: Record<string, (file: string) => void> = {
-    pipe: (file) => execFileSync('mkfifo', [file]),
-    device: (file) => symlinkSync('/dev/zero', file),
-    folder: (file) => mkdirSync(file),
-    'dangling link': (file) => symlinkSync('nowhere', file),
-    'link in a loop': (file) => symlinkSync(path.basename(file), file),
-    'link out of the folder': (file) => symlinkSync('/etc/hostname', file),
-    'locked file': (file) => writeFileSync(file, 'x'),
+  const each = (make: (file: string) => void) => (files: readonly string[]) => files.forEach(make);
+  const unreadable: Record<string, (files: readonly string[]) => void> = {
+    pipe: (files) => execFileSync('mkfifo', files),
+    device: each((file) => symlinkSync('/dev/zero', file)),
+    folder: each((file) => mkdirSync(file)),
+    'dangling link': each((file) => symlinkSync('nowhere', file)),
+    'link in a loop': each((file) => symlinkSync(path.basename(file), file)),
+    'link out of the folder': each((file) => symlinkSync('/etc/hostname', file)),
+    'locked file': each((file) => writeFileSync(file, 'x')),
   };
 
   it.skipIf(process.platform === 'win32').each(Object.keys(unreadable))(
@@ -102,10 +103,9 @@ describe('obstacles', () => {
       const files = [...declaring, ...listing, ...(isFolder ? [] : ['.env', '.env.local'])];
       // A folder with a plain word for its name may be anything.
       const expected = files.filter((file) => !isFolder || path.basename(file).includes('.'));
-      for (const file of new Set(expected)) {
-        mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-        unreadable[kind]?.(path.join(folder, file));
-      }
+      const places = [...new Set(expected)].map((file) => path.join(folder, file));
+      for (const file of places) mkdirSync(path.dirname(file), { recursive: true });
+      unreadable[kind]?.(places);
       const disk = createSystem();
       const system = overriding({
         env: { PATH: '/nowhere' },
