@@ -1,5 +1,5 @@
-// What npm, pnpm and Yarn really installed, then damaged as people and copies damage it. Packages come from a registry on this
-// machine.
+// Folders that npm, pnpm and Yarn really installed, then damaged as people and copying damage them. Packages come from a registry
+// on this machine.
 
 import { execFile } from 'node:child_process';
 import {
@@ -29,7 +29,7 @@ import { startPackageRegistry } from '../support/package-registry.ts';
 
 const run = promisify(execFile);
 const fromRuntimes = createRequire(new URL('../runtimes/package.json', import.meta.url));
-/** The program of a package that a registry brings, by its file in the package. */
+/** The file in the package of a program from a registry's package. */
 const programOf = (name: string, file: string) =>
   join(dirname(fromRuntimes.resolve(`${name}/package.json`)), file);
 
@@ -43,7 +43,7 @@ const ofPlatform = (os: string, cpu: string, libc: string[] = []) => ({
 });
 const own = ofPlatform(process.platform, process.arch);
 const platforms = [own, ofPlatform(process.platform, others), ofPlatform('sunos', process.arch)];
-/** `inner` is needed by `outer` alone, `native` by its name on each platform. */
+/** Only `outer` needs `inner`; `native` has another name on each platform. */
 const packages = [
   { name: 'inner', version: '1.0.0' },
   { name: 'outer', version: '1.0.0', bin: { outer: 'index.js' }, dependencies: { inner: '^1.0.0' } },
@@ -75,7 +75,7 @@ async function json(path: string, value: unknown): Promise<void> {
 
 interface Manager {
   readonly lockFile: string;
-  /** How a package of the workspace is asked for. */
+  /** How a workspace package is required. */
   readonly workspace: string;
   readonly command: (url: string) => readonly [program: string, ...args: string[]];
   readonly files?: (url: string) => Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ const managers: Readonly<Record<string, Manager>> = {
   pnpm: {
     lockFile: 'pnpm-lock.yaml',
     workspace: 'workspace:*',
-    // As the rest of this repository's scripts starts it.
+    // Started as this repository's scripts start it.
     command: (url) => [
       ...(['npx', '-y', 'pnpm@12', 'install', '--no-frozen-lockfile', `--registry=${url}`] as const),
       `--store-dir=${join(base, 'store')}`,
@@ -124,7 +124,7 @@ const managers: Readonly<Record<string, Manager>> = {
   },
 };
 
-/** A project with a package of its workspace, a dependency with a program, and one for each platform. */
+/** A project with a workspace package, a dependency with a program, and one per platform. */
 async function install({ workspace, command, files }: Manager, folder: string): Promise<void> {
   await mkdir(join(folder, 'packages/own'), { recursive: true });
   await json(join(folder, 'packages/own/package.json'), { name: 'own', version: '0.0.1' });
@@ -151,7 +151,7 @@ async function readInstalled(folder: string) {
   return collectInstalled(openMachine(createSystem()), folder, await readLocked(folder));
 }
 
-/** The project copied and changed; what is not as locked then. */
+/** Copies and changes the project; returns the packages that then differ from the lock file. */
 async function damaged(
   project: string,
   lockFile: string,
@@ -195,11 +195,7 @@ for (const [name, manager] of Object.entries(managers))
       ],
       ['no programs', (f) => remove(join(f, 'node_modules/.bin')), { '.bin': '' }],
       ['a link of the workspace gone', (f) => remove(join(f, 'node_modules/own')), { own: '' }],
-      [
-        'a link that leads nowhere',
-        (f) => remove(join(f, 'packages/own')),
-        { own: 'a link that leads nowhere' },
-      ],
+      ['a broken link', (f) => remove(join(f, 'packages/own')), { own: 'a broken link' }],
     ])('with %s', async (_, change, expected) => {
       expect(await damaged(at(), manager.lockFile, change)).toEqual(expected);
     });
@@ -210,7 +206,7 @@ for (const [name, manager] of Object.entries(managers))
     });
   });
 
-/** What `check` says to do in a folder; empty if all is as locked. */
+/** The advice of `check` for a folder; empty if all packages match the lock file. */
 async function repairsOf(folder: string): Promise<string[]> {
   const { dependencies } = await readLocked(folder);
   const { installed, drift } = await readInstalled(folder);
@@ -219,7 +215,7 @@ async function repairsOf(folder: string): Promise<string[]> {
   return [...new Set(findings.map(({ advice }) => advice ?? ''))];
 }
 
-/** Damages a copy, does what is advised as it stands, and looks again. `programs`: what the commands are on PATH. */
+/** Damages a copy, runs the advice unchanged, and captures again. `programs`: what the commands are on PATH. */
 async function repaired(
   project: string,
   change: (folder: string) => Promise<unknown>,
@@ -364,7 +360,7 @@ describe('what npm installed', () => {
         await rm(join(f, 'node_modules/own'));
         await cp(join(f, 'packages/own'), join(f, 'node_modules/own'), { recursive: true });
       },
-      { own: 'a folder in place of a link' },
+      { own: 'a folder instead of a link' },
     ],
     [
       'a link to another folder',

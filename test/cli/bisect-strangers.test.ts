@@ -1,4 +1,4 @@
-// Whose values bisect applies: the snapshot of a stranger runs no code here, this account's own runs are tried as they are.
+// Whose values bisect applies: a stranger's snapshot runs no code here; this account's own runs are tried unchanged.
 
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,7 +30,7 @@ async function receive(sandbox: Sandbox, change: (snapshot: Snapshot) => void): 
   writeFileSync(file, JSON.stringify(snapshot));
 }
 
-/** Runs bisect with `--json`; the flags stand before the command. */
+/** Runs bisect with `--json`; the flags precede the command. */
 async function bisect(sandbox: Sandbox, args: readonly string[], env: Record<string, string> = {}) {
   const { stdout } = await sandbox.run(['bisect', '--json', ...args], { env });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
@@ -39,11 +39,11 @@ async function bisect(sandbox: Sandbox, args: readonly string[], env: Record<str
   return { document, planned: keysOf(document.planned), notTried: keysOf(document.notTried) };
 }
 
-/** A way to run code by the value of a variable alone: `$MARKS` is where a mark shows that it did. */
+/** A way to run code by the value of a variable alone: a mark in `$MARKS` shows that it ran. */
 interface Attack {
   readonly program: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** Starts the program, as somebody would who only wants to test. */
+  /** Starts the program, as a careless user would. */
   readonly command: string;
 }
 
@@ -125,7 +125,7 @@ describe('the snapshot of a stranger', () => {
         notTried.some((key) => key === `env:${name}` || key.startsWith(`env:${name} `)),
         name,
       ).toBe(true);
-    // Each of them works where somebody asks for it by name, so the marks are worth looking for.
+    // Each of them works if it is requested by name, so the marks prove something.
     const only = names.flatMap((name) => ['--only', `env:${name}`]);
     await bisect(sandbox, [...tried, ...only, '--', 'sh', '-c', `${script}; true`], env);
     const made = new Set(readdirSync(marks).map((name) => name.replace(/\.\d+$/, '')));
@@ -152,7 +152,7 @@ describe('the snapshot of a stranger', () => {
       .join('');
     expect(output).toContain('TZ=Asia/Kolkata');
     expect(output).not.toContain('=theirs');
-    // Nor does a variable go that they do not have.
+    // Nor is a variable removed that they do not have.
     const count = output.match(/^PATH=/gm)?.length;
     expect(output.match(/^ONLY_HERE=1$/gm)).toHaveLength(count ?? 0);
     expect(output.match(/^npm_config_ignore_scripts=true$/gm)).toHaveLength(count ?? 0);

@@ -58,7 +58,7 @@ describe('the three situations', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThan(10);
     expect(lines[0]).toBe(
-      'packages/api/package-lock.json drifted: 2 packages differ, first of all express 4.19.0 → 5.0.1 (major); the other dependency files are equal.',
+      'packages/api/package-lock.json drifted: 2 packages differ, above all express 4.19.0 → 5.0.1 (major); the other dependency files are equal.',
     );
     expect(lines[4]).toBe(
       '  Dependencies  ~ express  4.19.0 → 5.0.1   major  packages/api/package-lock.json',
@@ -325,7 +325,7 @@ describe('versions that the project declares', () => {
       declared: [],
       accepted: 1,
     });
-    // Also where two files declare the tool.
+    // Also if two files declare the tool.
     writeFileSync(path.join(sandbox.cwd, '.node-version'), '4.9.0\n');
     expect((await sandbox.json(['check'])).document).toMatchObject({ passed: true, accepted: 2 });
     const file = path.join(sandbox.cwd, '.envsnap.yaml');
@@ -378,17 +378,17 @@ describe('installed packages that are not those of the lock file', () => {
     writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'expect:\n  facts:\n    fs.caseSensitive: true\n');
     const withPolicy = await sandbox.run(['check']);
     expect(withPolicy.exitCode).toBe(1);
-    expect(withPolicy.stdout).toContain('meets .envsnap.yaml, but 1 installed package is not as locked');
+    expect(withPolicy.stdout).toContain('meets .envsnap.yaml, but 1 package differs from the lock file');
     write('node_modules/zod/package.json', { version: '4.6.7' });
     expect((await sandbox.run(['check'])).exitCode).toBe(0);
     rmSync(path.join(sandbox.cwd, '.envsnap.yaml'));
     expect(await sandbox.run(['check'])).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('fits what the project declares and locks'),
+      stdout: expect.stringContaining('matches what the project declares and locks'),
     });
     expect(await sandbox.run(['doctor'])).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('packages are as locked (package-lock.json)'),
+      stdout: expect.stringContaining('packages match package-lock.json'),
     });
   });
 

@@ -1,4 +1,4 @@
-// envsnap mcp, spoken to by the protocol's own client in both of its eras.
+// envsnap mcp, called by the protocol's own client in both protocol versions.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ async function connect(
   };
 }
 
-/** What a capture finds in a sandbox, the same in each, by its flags. */
+/** A capture's content in a sandbox, the same in each, by its flags. */
 const captures = new Map<string, ReturnType<Sandbox['json']>>();
 
 /** Writes a capture of the sandbox with changed variables. */
@@ -85,7 +85,7 @@ async function answerIn(era: (typeof eras)[number]): Promise<void> {
 }
 
 describe('the tools for agents', () => {
-  // All other tests here speak the old one.
+  // All other tests here use the old version.
   it.each(eras.slice(1))('answer in the era %j', answerIn);
   it.each(eras.slice(0, 1))('answer in the era %j', { tags: 'release' }, answerIn);
 
@@ -247,7 +247,7 @@ describe('the tools for agents', () => {
     const [error, , open = '', ...rest] = text.split('\n');
     expect([error, open]).toEqual(['Error.', expect.stringMatching(/^<captured-[0-9a-f]{16}>$/)]);
     expect(rest).toEqual([
-      '"no run of nope is kept here"',
+      '"no run of nope is recorded here"',
       `"There are runs of ${hostile}."`,
       open.replace('<', '</'),
     ]);
@@ -332,7 +332,7 @@ describe('the tools for agents', () => {
         'trace=openat,open,creat,mkdir,mkdirat,unlink,unlinkat,rename,renameat,renameat2',
       ];
       if (spawnSync(strace[0] ?? '', ['-qq', '-o', '/dev/null', 'true']).status !== 0) return;
-      // Bytecode is shared with tests that run beside this one; the trace says that nothing of it is written here.
+      // Bytecode is shared with tests that run beside this one; the trace shows that none is written here.
       const files = () =>
         readdirSync(sandbox.home, { recursive: true, encoding: 'utf8' })
           .filter((name) => !name.startsWith('.cache/envsnap/code/'))

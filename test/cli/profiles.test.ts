@@ -1,4 +1,4 @@
-// init, profile and whoami: where the key is kept, and which settings win.
+// init, profile and whoami: where the key is stored, and which settings win.
 
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,7 +30,7 @@ describe('init', () => {
     const sandbox = createSandbox();
     const { exitCode, stdout, stderr } = await init(sandbox, 'Shop');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain('Made project Shop');
+    expect(stdout).toContain('Created project Shop');
     expect(stdout).not.toMatch(/mk_[0-9a-f]{12}/);
     expect(statSync(sandbox.configFile).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(sandbox.configFile)).mode & 0o777).toBe(0o700);
@@ -113,7 +113,7 @@ describe('settings', () => {
     mkdirSync(path.dirname(own.configFile), { recursive: true });
     writeFileSync(own.configFile, `\uFEFF${JSON.stringify({ profiles: { notepads: profile } })}`);
     expect((await own.run(['profile', 'list'])).stdout).toContain('notepads');
-    // Where HOME is empty, the folder of settings must not become one of the working folder.
+    // If HOME is empty, the settings folder must not be in the working folder.
     const strangers = createSandbox();
     const planted = path.join(strangers.cwd, '.config/envsnap');
     mkdirSync(planted, { recursive: true });

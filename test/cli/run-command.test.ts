@@ -1,4 +1,4 @@
-// envsnap run, as a process: the command is as if envsnap were not there, and what it leaves behind answers questions.
+// envsnap run, as a process: the command runs as if envsnap were not there, and its recording can be queried.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const unrecorded = [
 const runUnrecorded = ({ env, cwd }: Sandbox, words: readonly string[]) =>
   spawnSync(process.execPath, [...unrecorded, ...words], { env, cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
 
-/** Where the runs of the sandbox are kept. */
+/** Where the runs of the sandbox are stored. */
 function storeOf(sandbox: Sandbox): string {
   const state = path.join(sandbox.home, '.local/state/envsnap');
   const [project = ''] = readdirSync(state).filter((name) => !name.startsWith('.'));
@@ -140,7 +140,7 @@ describe('what the command is given', () => {
     alone.kill('SIGTERM');
     expect(await ended(alone)).toBe(1);
     expect(seen).toBe(`${others.join(' ')} `);
-    // The witness of signals to the group starts a moment after the command.
+    // The process that detects signals to the group starts just after the command.
     const group = await start(true);
     await new Promise((resolve) => setTimeout(resolve, 300));
     process.kill(-(group.pid ?? 0), 'SIGTERM');
@@ -169,7 +169,7 @@ describe('what the command is given', () => {
       ${goOn}
       while kill -0 $run; do sleep 0.02; done
       wait $run`;
-      // It starts nothing: a shell whose child is stopped before it has begun is not stopped itself.
+      // It starts no child: a shell is not stopped if its child was stopped before it began.
       const command = 'echo $$ > child; until [ -f stopped ]; do [ -f stop ] && kill -STOP $$; done; exit 5';
       const shell = spawn('bash', ['-c', script, 'bash', process.execPath, ...unrecorded, ...sh(command)], {
         env: { ...sandbox.env, PATH: process.env.PATH },
@@ -312,7 +312,7 @@ describe('what a run leaves behind', () => {
     const env = { CI: 'true' };
     const passed = await sandbox.run(['run', ...sh('echo out')], { env });
     expect(passed).toMatchObject({ exitCode: 0, stdout: 'out\n', stderr: '' });
-    // Nothing goes on after the end: a runner would take it along.
+    // Nothing continues after the end, because a runner would kill it.
     expect(filesOfRuns(sandbox)).toHaveLength(1);
     const failed = await sandbox.run(['run', ...sh('exit 3')], { env });
     expect(failed).toMatchObject({ exitCode: 3, stdout: '' });
@@ -363,7 +363,7 @@ describe('what a run leaves behind', () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, 'package.json'), '{}');
     await sandbox.run(['run', ...sh('exit 0')]);
-    // A tool that is asked for its version after the command has ended, and takes its time.
+    // A slow tool that is started for its version after the command has ended.
     const tools = path.join(sandbox.home, 'tools');
     mkdirSync(tools);
     const npm = `#!/bin/sh
@@ -397,7 +397,7 @@ describe('what a run leaves behind', () => {
     expect(JSON.stringify(document.comparison.causes)).not.toMatch(blamed);
     const { message } = document.comparison.notes.find(({ code }: { code: string }) => code === 'unknown');
     expect(message.split('go.mod')).toHaveLength(2);
-    // It is that of the next run.
+    // It belongs to the next run.
     const next = await runJson(sandbox, ['--of', 'files'], 'exit 1');
     const causes = JSON.stringify(next.document.comparison.causes);
     for (const word of ['zod 4.0.0 → 5.0.0', '.env:APP_MODE', '.ruby-version', 'package.json engines'])
@@ -410,7 +410,7 @@ describe('what a run leaves behind', () => {
     await sandbox.run(['run', '--of', 'modes', ...sh('exit 0')], { env: env('one') });
     const strict = { APP_MODE: 'strict', ...env('two') };
     await sandbox.run(['run', '-q', '--of', 'modes', ...sh('exit 1')], { env: strict });
-    // Another command that passes is no baseline of the one that failed.
+    // Another command that passes is not a baseline for the failed one.
     await sandbox.run(['run', '-q', '--', 'true'], { env: { APP_MODE: 'other' } });
     const { document } = await sandbox.json(['compare'], { env: { ...strict, ...env('one') } });
     expect(document.a.label).toBe('last-passed');
@@ -447,7 +447,7 @@ describe('what a run leaves behind', () => {
     expect(kept).toMatchObject({ total: 1, snapshots: [{ metadata: { outcome: { result: 'failed' } } }] });
     const store = storeOf(sandbox);
     writeFileSync(path.join(store, 'fingerprint-key'), '');
-    // One is cut off, the other has other bytes in it.
+    // One is truncated, the other contains other bytes.
     for (const [place, file] of filesOfRuns(sandbox).entries())
       writeFileSync(file, place === 0 ? '' : Buffer.alloc(statSync(file).size));
     expect((await sandbox.json(['snapshot', 'list'])).document.total).toBe(0);
@@ -539,14 +539,16 @@ describe('what a run leaves behind', () => {
     expect(unknown.stderr).toContain('no test called "no such test" ran in any of 12 runs');
     const unnamed = await sandbox.run(['why', '--outcome-of', 'nightly']);
     expect(unnamed).toMatchObject({ exitCode: 4, stdout: '' });
-    expect(unnamed.stderr).toContain('no run of nightly is kept here\nThere are runs of daily.');
+    expect(unnamed.stderr).toContain('no run of nightly is recorded here\nThere are runs of daily.');
     for (const [asked, of] of [
       [[], ''],
       [['--outcome-of', 'daily'], ' of daily'],
     ] as const) {
       const elsewhere = await sandbox.run(['why', '--machine', 'no such machine', ...asked]);
       expect(elsewhere).toMatchObject({ exitCode: 4, stdout: '' });
-      expect(elsewhere.stderr).toContain(`no run${of} of machine "no such machine" is kept here\nMachines: `);
+      expect(elsewhere.stderr).toContain(
+        `no run${of} of machine "no such machine" is recorded here\nMachines: `,
+      );
     }
     const matrix = await sandbox.json(['matrix', '--key', 'env:APP_ZONE']);
     expect(matrix.document.machines).toHaveLength(1);
@@ -666,7 +668,7 @@ describe('what a run reads automatically after a failure', () => {
     expect(stderr).toMatch(/^envsnap: mvn failed \(.*\), 1 failed test: dates\. Likeliest causes/);
     expect(stderr).toMatch(/ {2}1\. SHOP_ZONE .* The output says: SHOP_ZONE is wrong\n/);
     expect(stderr).not.toContain('Note:');
-    // An older report is that of another run.
+    // An older report belongs to another run.
     expect((await run('exit 1', 'west')).stderr).not.toContain('failed test');
     const cache = '.pytest_cache/v/cache';
     const pytest = `mkdir -p ${cache}; echo '{"test_a.py::test_dates": true, "test_b.py::test_old": true, "test_b.py": true}' > ${cache}/lastfailed; echo '[]' > ${cache}/nodeids; exit 1`;
@@ -688,7 +690,7 @@ describe('what a run reads automatically after a failure', () => {
         }).stdout;
       cleanUpAfterTest(() => tmux('kill-server'));
       writeFileSync(path.join(sandbox.cwd, '.env.example'), 'SHOP_DATABASE=\n');
-      // 60 lines scroll out of the pane, and what stands there before belongs to another command.
+      // 60 lines scroll out of the pane, and what was there before belongs to another command.
       const script = 'test -t 1 && seq 60; echo "Error: SHOP_DATABASE is required"; exit 1';
       writeFileSync(path.join(sandbox.cwd, 'fails.sh'), script);
       const run = `${process.execPath} ${programs.cli} run -- sh fails.sh`;
@@ -702,7 +704,7 @@ describe('what a run reads automatically after a failure', () => {
   );
 });
 
-/** Runs with `--json`, which has to stand before the command. */
+/** Runs with `--json`, which must precede the command. */
 async function runJson(sandbox: Sandbox, flags: readonly string[], script: string) {
   const finished = await sandbox.run(['run', '--json', ...flags, ...sh(script)]);
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape

@@ -1,4 +1,4 @@
-// envsnap why and what captures record for it, run as processes.
+// envsnap why and the outcomes that captures record, run as processes.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ describe('why, from files', () => {
     const sandbox = createSandbox();
     writeRuns(sandbox, 8, false);
     const { stdout, exitCode } = await sandbox.run(['why', ...byPattern]);
-    expect(stdout).toContain('Nothing separates them for certain: 8 failing runs, 8 passing runs');
+    expect(stdout).toContain('Nothing clearly separates them: 8 failing runs, 8 passing runs');
     expect(exitCode).toBe(1);
   });
 
@@ -137,7 +137,7 @@ describe('why, from the server', () => {
           metadata: { outcome, outcomeOf: 'test' },
         });
       }
-    // A run of another command is not looked at unless asked for.
+    // Runs of other commands are ignored unless requested.
     const metadata = { outcome: 'passed', outcomeOf: 'lint' } as const;
     await client.snapshots.create({ machineName: 'm', envVars: { FORCE_COLOR: '1' }, metadata });
     const found = await sandbox.run(['why'], { env });

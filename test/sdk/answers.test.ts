@@ -1,4 +1,4 @@
-// What the SDK makes of answers: what it reads of them, their size, and errors that carry what a caller needs and no key.
+// How the SDK reads responses: which parts, up to which size, and errors that contain what a caller needs, but no key.
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,7 +53,7 @@ describe('the content type of an answer', () => {
   it.each(['text/html', 'application/jsonp', 'application/xml'])('must not be %s', async (type) => {
     await using server = await answerAs(type);
     await expect(clientOf(server).service.health()).rejects.toThrow(
-      `The server responded with 200 and ${type} that is no JSON object. Is baseUrl`,
+      `The server responded with 200 and ${type} that is not a JSON object. Is baseUrl`,
     );
   });
 
@@ -68,7 +68,7 @@ describe('the content type of an answer', () => {
 
 const mebibyte = Buffer.alloc(1024 * 1024, ' ');
 
-/** Pours bytes into a stream for as long as its reader takes them. */
+/** Writes bytes into a stream as long as its reader takes them. */
 function pour(target: NodeJS.WritableStream, response: ServerResponse, count: () => void): void {
   const more = () => {
     while (!response.destroyed) {
@@ -104,7 +104,7 @@ async function startPouring(compressed: boolean) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Answers that are under way. */
+    /** Responses in progress. */
     open: () => open,
     pouredBytes: () => pouredBytes,
     async [Symbol.asyncDispose]() {
@@ -138,7 +138,7 @@ describe.each([
     await using server = await startPouring(compressed);
     await expect(clientOf(server).keys.list()).rejects.toThrow(/larger than 8 MiB/);
     await expect.poll(() => server.open()).toBe(0);
-    // What the sockets and gzip's own buffers hold comes on top.
+    // Buffers of the sockets and of gzip are in addition.
     if (!compressed) expect(server.pouredBytes()).toBeLessThan(64 * 1024 * 1024);
   });
 });

@@ -1,4 +1,4 @@
-// Policies, baselines and snapshots that a repository brings along: none keeps the command line busy or waiting.
+// Policies, baselines and snapshots in a repository: none keeps the command line busy or waiting.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ function prepared(policy: string): Sandbox {
   return sandbox;
 }
 
-/** As on a terminal where nobody waits for long; the limit is the test's own and far from what the work takes. */
+/** As on a terminal; the limit is the test's and far above what the work takes. */
 const patient = 25_000;
 
 describe('a hostile policy', () => {
@@ -77,7 +77,7 @@ describe('a hostile policy', () => {
     ['a device', (file: string) => symlinkSync('/dev/zero', file), 'this is not a regular file'],
     ['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'this is not a regular file'],
     ['a folder', (file: string) => mkdirSync(file), 'this is a folder'],
-    ['a link to itself', (file: string) => symlinkSync(file, file), 'its symbolic links lead in a circle'],
+    ['a link to itself', (file: string) => symlinkSync(file, file), 'its symbolic links form a loop'],
     [
       'a huge file',
       (file: string) => {
@@ -131,7 +131,7 @@ describe('a hostile policy', () => {
     symlinkSync('.envsnap.yaml', path.join(sandbox.cwd, '.envsnap.yaml'));
     const loop = await sandbox.run(['compare', 'a.json', 'a.json']);
     expect(loop.exitCode).toBe(2);
-    expect(loop.stderr).toContain('.envsnap.yaml: it cannot be read: its symbolic links lead in a circle');
+    expect(loop.stderr).toContain('.envsnap.yaml: it cannot be read: its symbolic links form a loop');
   });
 });
 

@@ -1,5 +1,5 @@
-// The command line on Windows, as far as Wine shows it: commands that are no programs but command files, most of all. Skipped
-// where Wine is not installed (Debian: apt-get install wine64) or brings no npm for Windows along.
+// The command line on Windows, as far as Wine shows it: above all commands that are command files. Skipped if Wine is not
+// installed (Debian: apt-get install wine64).
 //
 // @module-tag release
 
@@ -29,7 +29,7 @@ import { freePort } from '../support/test-run.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const wine = ['/usr/lib/wine/wine64', '/usr/bin/wine64'].find((file) => existsSync(file));
-// npm brings its command files for Windows along everywhere.
+// npm includes its command files for Windows everywhere.
 const npm = path.join(
   wine ? execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim() : '/',
   'npm',
@@ -63,7 +63,7 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     work = path.join(folder, 'work');
     const nodejs = path.join(folder, 'nodejs');
     for (const made of [work, path.join(nodejs, 'node_modules')]) mkdirSync(made, { recursive: true });
-    // As the installer for Windows lays them out.
+    // In the layout of the Windows installer.
     copyFileSync(fetchNode(nodeForWine), path.join(nodejs, 'node.exe'));
     copyFileSync(path.join(npm, 'bin/npm.cmd'), path.join(nodejs, 'npm.cmd'));
     symlinkSync(npm, path.join(nodejs, 'node_modules/npm'));
@@ -122,7 +122,7 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
 
   // Wine itself takes longer to start than most of these.
   beforeAll(() => {
-    // As Scoop lays out npm and its shim.
+    // npm and its shim in Scoop's layout.
     for (const made of ['apps/nodejs/current/node_modules', 'shims'])
       mkdirSync(scoop(made), { recursive: true });
     const command = scoop('apps/nodejs/current/npm.cmd');
@@ -175,7 +175,7 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
   it('serves from its own database, and leaves no lock behind', { timeout: 180_000 }, async () => {
     const server = path.join(root, 'packages/server');
     const built = path.join(folder, 'server');
-    // Wine does not follow the links between packages. It has no console in which to press Ctrl-C, so a file replaces it.
+    // Wine does not follow the links between packages. It has no console for Ctrl-C, so a file replaces it.
     const common = {
       format: 'esm',
       target: 'node22',
@@ -212,7 +212,7 @@ await runCli(process.argv);`;
       await sandbox.run(['init', '--base-url', url, '--project-name', 'windows']);
       for (const MODE of ['one', 'two'])
         expect((await sandbox.run(['capture', '--machine-name', 'm'], { env: { MODE } })).exitCode).toBe(0);
-      // In the thread of jobs.
+      // In the job thread.
       expect((await sandbox.run(['history', 'env:MODE', '--machine', 'm'])).stdout).toContain('value 2');
       writeFileSync(pressed, '');
       expect(await ended).toEqual([0, null]);

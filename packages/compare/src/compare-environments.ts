@@ -115,7 +115,7 @@ const workOfPatterns = (patterns: readonly string[]) => `matching ${patterns.len
 const presetNote: ComparisonNote = {
   code: 'one_side_ci',
   message:
-    'One side is a run of CI and the other is not, so --preset ci leaves out what any two of these differ in. --preset none counts it.',
+    'One side is a CI run and the other is not, so --preset ci leaves out the usual differences between the two. --preset none counts them.',
 };
 
 /** Two values that are not environments would show no difference, although nothing was compared. */

@@ -53,7 +53,7 @@ export function checkApiKey(value: unknown, name: string): string {
       : !key.startsWith('mk_')
         ? 'is not an envsnap API key'
         : apiKeyPattern.test(key)
-          ? 'is mistyped: its check digits do not fit'
+          ? 'is mistyped: its check digits are wrong'
           : `is malformed: it has ${key.length} characters`;
   throw new UsageError(
     `${name} ${problem}. An envsnap key is "mk_" and 64 hex digits; copy it again, whole.`,

@@ -76,7 +76,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     if (usesFolder && isOpenToOthers(config.dataDir)) {
       logger.warn(
         { dataDir: config.dataDir },
-        'other users can look into the data folder; chmod 700 keeps them out',
+        'other users can read the data folder; chmod 700 keeps them out',
       );
     }
     let stopped: Promise<void> | undefined;

@@ -38,7 +38,7 @@ export const apiKey = p.object('ApiKey', {
   label: z.string().max(p.limits.labelLength).nullable().describe('What the key is for.'),
   role: p.role.describe('What the key may do.'),
   prefix: apiKeyPrefix,
-  createdAt: p.timestamp.describe('When the key was made.'),
+  createdAt: p.timestamp.describe('When the key was created.'),
   lastUsedAt: p.orNull(p.timestamp, 'When it was last used, to the minute; null when never.'),
   expiresAt: keyExpiry.describe('When the key expires; null for a key that does not.'),
 });
@@ -108,7 +108,7 @@ export const apiKeyOperations = defineOperations('keys', {
         projectName: p.string('Name of that project.'),
       }),
     ),
-    answer: 'The key that asked, and its project.',
+    answer: 'The calling key, and its project.',
   },
 
   revokeKey: {

@@ -25,7 +25,7 @@ export const auditTarget = p.object('AuditTarget', {
   type: z.enum(auditTargetTypes).describe('What kind of thing it was done to.'),
   id: p.orNull(p.uuid, 'Id of that thing; null when it has none.'),
   name: p.stringOrNull(
-    'Its name, label or origin at that time, to recognise it when it is gone; null when it has none.',
+    'Its name, label or origin at that time, to recognise it after its deletion; null when it has none.',
   ),
 });
 
@@ -36,7 +36,7 @@ export const auditEntry = p.object('AuditEntry', {
   target: auditTarget.describe('What it was done to.'),
   details: z
     .record(z.string(), z.unknown())
-    .describe('What else there is to know, such as the role before and after. Never a secret.'),
+    .describe('More information, such as the role before and after. Never a secret.'),
   requestId: p.stringOrNull("The server's own id of the request that did it; null if no request did."),
   clientRequestId: p.stringOrNull(
     'The `X-Request-Id` that the caller sent with it, which anybody may choose; null when there was none.',

@@ -93,8 +93,8 @@ export const comparisonCause = z.object({
 });
 
 const comparisonNote = z.object({
-  code: p.string('What the note is about, for programs.'),
-  message: p.string('The same, for people.'),
+  code: p.string('Code of the note, for programs.'),
+  message: p.string('The note, for people.'),
 });
 
 /** Maximum number of causes and notes in a response. */

@@ -47,7 +47,7 @@ export const finding = p.object('DiagnosisFinding', {
 });
 
 export const diagnosisAnswer = p.object('Diagnosis', {
-  runs: p.part('How many runs were looked at.', {
+  runs: p.part('How many runs were read.', {
     passed: p.natural('Runs that passed.'),
     failed: p.natural('Runs that failed.'),
   }),
@@ -61,8 +61,8 @@ export const diagnosisAnswer = p.object('Diagnosis', {
     z.object({
       code: z
         .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out', 'keys_left_out'])
-        .describe('What the note is about, for programs.'),
-      message: p.string('The same, for people.'),
+        .describe('Code of the note, for programs.'),
+      message: p.string('The note, for people.'),
     }),
     'What limits what the findings say.',
   ),

@@ -59,7 +59,7 @@ export const webhookEventData = {
   }),
   'run.failed': z.object({
     snapshotId: p.uuid.describe("Id of the run's snapshot."),
-    of: p.string('What the run is called.'),
+    of: p.string('Name of the run.'),
     machineName: p.string('Machine that it ran on.'),
     lastPassedId: p.orNull(p.uuid, 'The last run of this name that passed; null if none did.'),
     failingSince: p.timestamp.describe('When the first run was stored that failed after it.'),
@@ -67,7 +67,7 @@ export const webhookEventData = {
   }),
   'run.recovered': z.object({
     snapshotId: p.uuid.describe("Id of the run's snapshot."),
-    of: p.string('What the run is called.'),
+    of: p.string('Name of the run.'),
     machineName: p.string('Machine that it ran on.'),
     failedRuns: z.number().int().min(1).describe('How many runs of this name failed before it, in a row.'),
   }),

@@ -47,7 +47,7 @@ describe('the operating system’s own packages', () => {
       unknown: [{ section: 'dependencies', key: '/var/lib/dpkg/status', reason: 'it could not be read' }],
     });
     expect((await packagesOf({ '/var/lib/dpkg/status': dpkg }, 1)).unknown[0]?.reason).toBe(
-      'the snapshot holds no more packages',
+      'the snapshot is full',
     );
   });
 });

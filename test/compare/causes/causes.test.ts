@@ -162,7 +162,7 @@ describe('rankCauses', () => {
       },
     );
     expect(ranked).toEqual([
-      'api/package-lock.json drifted: 2 packages differ, first of all zod 3.1.0 → 4.0.0 (major); the other dependency files are equal',
+      'api/package-lock.json drifted: 2 packages differ, above all zod 3.1.0 → 4.0.0 (major); the other dependency files are equal',
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('rankCauses', () => {
     ] as const) {
       const report = reportComparison(findDifferences(a, b));
       expect(report.causes[0]?.keys.map((key) => key.slice(-1))).toEqual(['y', 'z', 'b', 'a']);
-      expect(report.causes[0]?.what).toContain('first of all y 1.1.0 → 1.2.0 (minor)');
+      expect(report.causes[0]?.what).toContain('above all y 1.1.0 → 1.2.0 (minor)');
       const sections = sectionsByWeight(report).map(({ entries }) => entries.map(({ name }) => name));
       expect(sections).toEqual([['y', 'z', 'b', 'a']]);
     }
@@ -193,7 +193,7 @@ describe('rankCauses', () => {
       ...side('2'),
       metadata: { direct: { 'package-lock.json': [{}, null], __proto__: 'y' } },
     };
-    expect(causes(side('1'), hostile)[0]).toContain('first of all b');
+    expect(causes(side('1'), hostile)[0]).toContain('above all b');
   });
 
   it('puts another libc before the distribution and the kernel', () => {

@@ -176,8 +176,8 @@ describe('bootstrap', () => {
 describe('answers that do not come from an envsnap server', () => {
   it.each([
     ['an HTML page', { status: 200, text: '<html>' }, /text\/html.*baseUrl/],
-    ['an empty answer', { status: 200, text: '' }, /no JSON object/],
-    ['JSON that is not an object', { status: 200, json: 7 }, /no JSON object/],
+    ['an empty answer', { status: 200, text: '' }, /not a JSON object/],
+    ['JSON that is not an object', { status: 200, json: 7 }, /not a JSON object/],
     [
       'a redirect',
       { status: 301, headers: { location: 'https://elsewhere.example/x' } },
@@ -315,7 +315,7 @@ describe('signals', () => {
     await using server = await startScriptedServer('hang');
     const client = clientOf(server, { signal: AbortSignal.timeout(50) });
     await expect(client.service.health()).rejects.toThrow(AbortError);
-    // On a busy machine the time is over before the call has begun.
+    // On a busy machine, the time may end before the call has begun.
     expect(server.seen.length).toBeLessThan(2);
   });
 

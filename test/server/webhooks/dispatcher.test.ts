@@ -22,7 +22,7 @@ const failed: AttemptOutcome = {
   failure: { reason: 'status', text: 'status: the endpoint returned 500' },
 };
 
-/** An attempt that does not end until it is asked to, or aborted. */
+/** An attempt that does not end until it is released or aborted. */
 function createStuckDeliver() {
   const begun = Promise.withResolvers<void>();
   const outcome = Promise.withResolvers<AttemptOutcome>();
@@ -109,7 +109,7 @@ describeEachDatabase((openDatabase) => {
           .poll(deliveries)
           .toMatchObject([{ state: 'pending', attempt: attempts, next_attempt_at: due, lease_token: null }]);
         fixture.clock.advance(waitMs - 1);
-        // Another event, due now: once it has arrived, the queue has been looked at.
+        // Another event, due now: once it has arrived, the queue has been checked.
         await fixture.record(1, 'snapshot.deleted');
         await marker.arrived(attempts);
         expect(receiver.received).toHaveLength(attempts);
@@ -156,7 +156,7 @@ describeEachDatabase((openDatabase) => {
           interval: 100,
         })
         .toBe(0);
-      // The clock of the fixture stands still, so that the library, which looks at the real one, gets that time.
+      // The fixture's clock does not move, so the library, which uses the real clock, gets that time.
       const verifier = new Webhook(webhook.secret);
       const bodies = new Map<string, string>();
       for (const { headers, body } of receiver.received) {
@@ -184,7 +184,7 @@ describeEachDatabase((openDatabase) => {
         .toBe(0);
       await fixture.record();
       expect(await fixture.deliveries()).toHaveLength(10);
-      // At the most the attempts that were under way together.
+      // At most the attempts that were in progress together.
       expect(receiver.received.length).toBeLessThanOrEqual(4);
     });
 
@@ -204,7 +204,7 @@ describeEachDatabase((openDatabase) => {
         fixture.clock.advance(dayMs / 2);
       }
       expect(await isActive()).toBe(true);
-      // The first attempt after a pause is not a proof; its retry is.
+      // The first attempt after a pause proves nothing; its retry does.
       await fixture.record();
       await expect.poll(async () => (await fixture.attempts()).length).toBe(11);
       expect(await isActive()).toBe(true);
@@ -214,7 +214,7 @@ describeEachDatabase((openDatabase) => {
       expect((await fixture.attempts()).at(-1)?.error).toBe(
         'status: the endpoint returned 500; nothing succeeded for 5 days, so the webhook was deactivated',
       );
-      // Switched on again, it starts afresh.
+      // After it is switched on again, it starts from the beginning.
       await fixture.changeWebhook(id, { active: true });
       await fixture.record();
       await expect.poll(async () => (await fixture.attempts()).length).toBe(13);
@@ -390,7 +390,7 @@ describeEachDatabase((openDatabase) => {
       expect(await fixture.database.get(builder('webhooks').select('failing_since'))).toEqual({
         failing_since: null,
       });
-      expect(fixture.log()).toContain('a webhook secret does not open');
+      expect(fixture.log()).toContain('a webhook secret cannot be decrypted');
       expect(receiver.connections()).toBe(0);
     });
 

@@ -61,7 +61,7 @@ export async function readDeclaredVersions(
       declared.push(...taken);
       if (sound.length < found.length) refuse(file, 'parsed as a whole');
       else if (taken.length < sound.length)
-        refuse(file, 'taken as a whole, as too many versions are declared');
+        refuse(file, 'read completely, because it declares too many versions');
     } catch {
       refuse(file, 'parsed', 'it cannot be parsed');
     }

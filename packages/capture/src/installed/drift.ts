@@ -109,7 +109,7 @@ export async function brokenPrograms({ machine, files, at, locked }: LockPlace) 
     const target = await machine.readLink(program).catch(() => '');
     const owner = /^(?:\.\.\/)+((?:@[^/]+\/)?[^/]+)\//.exec(target)?.[1];
     if (owner !== undefined && Object.hasOwn(locked, owner))
-      broken.push([`.bin/${name}`, status ? 'not executable' : 'a link that leads nowhere']);
+      broken.push([`.bin/${name}`, status ? 'not executable' : 'a broken link']);
   }
   return broken;
 }

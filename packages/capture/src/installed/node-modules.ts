@@ -53,7 +53,7 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
     if (!Object.hasOwn(locked, name)) {
       // A workspace package, or a linked one.
       const target = await files.realPath(at('node_modules', name));
-      if (target === undefined) drift.set(name, 'a link that leads nowhere');
+      if (target === undefined) drift.set(name, 'a broken link');
       continue;
     }
     const manifest = at('node_modules', name, 'package.json');

@@ -188,8 +188,8 @@ async function addLinks(
     if (!link || name === undefined || typeof resolved !== 'string' || resolved.includes('..')) continue;
     const status = await machine.linkStatus(at(key)).catch(() => undefined);
     const target = await files.realPath(at(key));
-    let state = status?.kind === 'symlink' ? 'a link to another folder' : 'a folder in place of a link';
-    if (target === undefined) state = 'a link that leads nowhere';
+    let state = status?.kind === 'symlink' ? 'a link to another folder' : 'a folder instead of a link';
+    if (target === undefined) state = 'a broken link';
     else if (target === (await files.realPath(at(resolved)))) state = '';
     found.push([name, key, status && state]);
   }

@@ -123,7 +123,7 @@ export async function collectRuntimes(machine: CapturedMachine, options: Runtime
   await findAll([...others.filter(({ heavy }) => heavy), ...others.filter(({ heavy }) => !heavy)]);
 
   for (const missing of fallbacks) {
-    const message = `${missing}; the next one on PATH runs in its place, and is what the snapshot records.`;
+    const message = `${missing}; the next one on PATH runs instead, and the snapshot records that one.`;
     warnings.push({ code: 'version_not_installed', message });
   }
   // Without a search path nothing is found, whatever is installed.

@@ -105,8 +105,8 @@ function start(machine: CapturedMachine, tool: Tool, command: readonly string[])
 function judge(tool: Tool, result: ExecuteResult): ProbeAnswer {
   if (result.outcome !== 'exited') {
     const what = {
-      timeout: `did not answer within ${timeoutMs / 1000} s and was stopped`,
-      overflow: 'flooded its output and was stopped',
+      timeout: `did not respond within ${timeoutMs / 1000} s and was stopped`,
+      overflow: 'printed too much and was stopped',
       'failed-to-start': 'could not be started',
     }[result.outcome];
     return failure(tool, `probe_${result.outcome.replaceAll('-', '_')}`, what);

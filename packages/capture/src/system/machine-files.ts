@@ -64,7 +64,7 @@ export function createMachineFiles(system: System): MachineFiles {
     status: (file) => remembered(statuses, file, () => system.status(file).catch(() => undefined)),
     async whyUnread(file) {
       const status = await files.status(file);
-      return status ? unreadKinds[status.kind] : 'it is a link that leads nowhere';
+      return status ? unreadKinds[status.kind] : 'it is a broken link';
     },
     isFile: async (file) => (await files.status(file))?.kind === 'file',
     isFolder: async (folder) => (await files.status(folder))?.kind === 'directory',

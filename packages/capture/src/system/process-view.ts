@@ -33,7 +33,7 @@ interface ProcessView {
 export function viewProcess(pid: number): ProcessView {
   const proc = `/proc/${pid}`;
   if (process.platform !== 'linux')
-    throw new ProcessViewError('no_proc', 'processes can be looked at on Linux only, where /proc shows them');
+    throw new ProcessViewError('no_proc', 'processes can be read only on Linux, where /proc shows them');
   const read = <T>(get: () => T): T => {
     try {
       return get();
@@ -41,7 +41,7 @@ export function viewProcess(pid: number): ProcessView {
       const { code } = cause as NodeJS.ErrnoException;
       if (code === 'ENOENT' || code === 'ESRCH')
         throw new ProcessViewError('process_not_found', missingProcessText(pid), { cause });
-      const reason = `process ${pid} belongs to somebody else, or is protected`;
+      const reason = `process ${pid} belongs to another user, or is protected`;
       throw new ProcessViewError('process_unreadable', reason, { cause });
     }
   };
@@ -49,7 +49,7 @@ export function viewProcess(pid: number): ProcessView {
   const env = parseVariables(environ);
   // Servers that change their title write it over their variables.
   if (environ !== '' && !(environ.split('\0', 1)[0] as string).includes('='))
-    throw new ProcessViewError('process_unreadable', `process ${pid} has written over its variables`);
+    throw new ProcessViewError('process_unreadable', `process ${pid} has overwritten its variables`);
   const link = read(() => fs.readlinkSync(`${proc}/cwd`));
   const cwd = link.replace(/ \(deleted\)$/, '');
   // For a process in a chroot, the kernel shows us the whole path.

@@ -43,8 +43,8 @@ export const reducedUnknown: readonly UnknownEntry[] = [
 export const reducedWarning: CaptureWarning = {
   code: 'reduced_environment',
   message:
-    'envsnap was started with a reduced environment, as hosts of tools and cron leave it: variables, paths and language are unknown. ' +
-    'Capture in your own shell, or name the process that you mean: pid:N.',
+    'envsnap was started with a reduced environment, as by cron or a tool host: variables, paths and language are unknown. ' +
+    'Capture in your own shell, or name a process: pid:N.',
 };
 
 /** Whether only variables that tool hosts and cron pass on are set. Containers have few variables by nature. */

@@ -130,10 +130,10 @@ function headline(check: MachineCheck, violated: number): string {
     ...(misfits > 0 ? [`${counted(misfits, 'declared version')} ${isOrAre(misfits)} not met`] : []),
     ...(others.length > 0 ? ["python does not run in the project's environment"] : []),
     ...(packages.length > 0
-      ? [`${counted(packages.length, 'installed package')} ${isOrAre(packages.length)} not as locked`]
+      ? [`${counted(packages.length, 'package differs', 'packages differ')} from the lock file`]
       : []),
     ...(drifted.length < check.installed.length ? ['packages for development are not installed'] : []),
-    ...(broken > 0 ? [`${counted(broken, 'path')} of the checkout ${isOrAre(broken)} not as committed`] : []),
+    ...(broken > 0 ? [`${counted(broken, 'path differs', 'paths differ')} from the commit`] : []),
   ].join(', and ');
   const isPart = check.notes.some(({ code }) => code === unreadCode);
   const unread = isPart ? ' Some files that say what to expect could not be read.' : '';
@@ -147,10 +147,10 @@ function headline(check: MachineCheck, violated: number): string {
       ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`
       : check.declared.length > 0
         ? `${machine} lacks ${counted(check.declared.length, 'tool')} that the project declares. There is no .envsnap.yaml.`
-        : `${machine} fits what the project declares and locks. There is no .envsnap.yaml.`;
+        : `${machine} matches what the project declares and locks. There is no .envsnap.yaml.`;
   if (wrong !== '' && violated === 0) return `${machine} meets ${check.policy}, but ${wrong}.${accepted}`;
   if (length === 0)
-    return `${machine} fits what the project declares and locks; ${check.policy} expects nothing more.${accepted}`;
+    return `${machine} matches what the project declares and locks; ${check.policy} expects nothing more.${accepted}`;
   const unknown = uncheckedExpectations(check.checks);
   if (violated === 0 && unknown === length)
     return `${machine} cannot be checked against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;

@@ -137,7 +137,7 @@ async function checkProject(): Promise<Check[]> {
       ...checkout.filter(({ counts }) => !counts),
     ]),
     ...(asLocked.length > 0
-      ? [{ name: 'installed', state: 'ok' as const, message: `packages are as locked (${named(asLocked)})` }]
+      ? [{ name: 'installed', state: 'ok' as const, message: `packages match ${named(asLocked)}` }]
       : []),
   ];
 }

@@ -35,7 +35,7 @@ export default class History extends BaseCommand {
     machine: string({ summary: 'Only this machine.', helpValue: 'NAME' }),
     snapshots: integer({
       helpValue: 'N',
-      summary: 'How many of the newest snapshots to look at.',
+      summary: 'How many of the newest snapshots to read.',
       default: 200,
       min: 1,
       max: 1000,

@@ -79,7 +79,7 @@ export default class Init extends BaseCommand {
               ? await readSecretFromStdin('--bootstrap-token-stdin', 'bootstrap token')
               : process.env.ENVSNAP_BOOTSTRAP_TOKEN || undefined,
           });
-    const said = `${result.created ? 'Made project' : 'Saved a key of project'} ${this.screen.paint('bold', visible(result.projectName))}`;
+    const said = `${result.created ? 'Created project' : 'Saved a key of project'} ${this.screen.paint('bold', visible(result.projectName))}`;
     const fields: Field[] = [
       ['server', result.baseUrl],
       ['project', result.projectId],

@@ -110,7 +110,7 @@ function renderIssue(
     ...toldVariables.map((name): [string, string | undefined] => [name, own(variables, name)]),
     [
       'Installed packages',
-      installed.length > 0 ? `${counted(installed.length, 'package')} not as locked` : undefined,
+      installed.length > 0 ? `${counted(installed.length, 'package')} not at the locked version` : undefined,
     ],
   ];
   const table = rows.flatMap(([name, value]) =>

@@ -45,7 +45,7 @@ export function findProfile({ byName }: Profiles, name: string): Profile {
     hint:
       byName.size > 0
         ? `Profiles: ${[...byName.keys()].join(', ')}.`
-        : `envsnap init --profile ${name} makes it.`,
+        : `envsnap init --profile ${name} creates it.`,
   });
 }
 
@@ -126,7 +126,7 @@ export function isUnencrypted(baseUrl: string): boolean {
   return protocol === 'http:' && !loopback && !hostname.endsWith('.localhost');
 }
 
-/** Refuses a key that is cut off or mistyped, as the server would: its check digits do not fit. The text is not shown. */
+/** Refuses a key that is cut off or mistyped, as the server would: its check digits are wrong. The text is not shown. */
 export function requireApiKey(value: string, source: string): string {
   const key = value.trim();
   if (isWellFormedApiKey(key)) return key;

@@ -111,8 +111,8 @@ const check = z.object({
   notes: objectsOf(
     'Acceptances that have expired, so that their differences count again, files that could not be read, and a note if nothing is expected.',
     {
-      code: text('What the note is about, for programs.'),
-      message: text('The same, for people.'),
+      code: text('Code of the note, for programs.'),
+      message: text('The note, for people.'),
     },
   ),
 });
@@ -122,7 +122,7 @@ export type MachineCheck = Document<typeof check>;
 const doctor = z.object({
   ok: flag('Whether nothing failed: exit 0.'),
   checks: objectsOf('In the order in which they were made.', {
-    name: text('What was looked at.'),
+    name: text('What was checked.'),
     state: z.enum(['ok', 'warning', 'failed', 'skipped']).describe('Its result.'),
     message: text('What was found.'),
     hint: z.string().exactOptional().describe('What to do about it.'),
@@ -178,7 +178,7 @@ const accept = z.object({
   accepted: objectOf('The entry in the policy.', {
     key: text('What is accepted.'),
     reason: text('Why.'),
-    until: textOrNull('Last day on which it holds, YYYY-MM-DD; null for no end.'),
+    until: textOrNull('Last day on which it applies, YYYY-MM-DD; null for no end.'),
   }),
   replaced: flag('Whether the policy had an acceptance of the same key before.'),
 });
@@ -226,8 +226,8 @@ export type ListedProfile = Document<typeof profile>;
 const delivery = z.object({
   receivedAt: momentSchema.describe('When it arrived.'),
   id: textOrNull('webhook-id: the same on every attempt of one event.'),
-  verified: flag('Whether its signature was checked and is right.'),
-  problem: textOrNull('Why it was refused or not passed on; null when all is well.'),
+  verified: flag('Whether its signature was checked and is valid.'),
+  problem: textOrNull('Why it was refused or not passed on; null if it was accepted.'),
   payload: z
     .looseObject({ event: z.string(), data: z.unknown(), timestamp: z.string().exactOptional() })
     .nullable()
@@ -257,10 +257,10 @@ export const settingsDocuments = {
   init,
   'profile list': z.object({ profiles: z.array(profile).describe('By name.') }),
   'profile use': z.object({ current: text('The current profile.') }),
-  'profile remove': z.object({ removed: text('Name of the profile that is gone.'), current }),
+  'profile remove': z.object({ removed: text('Name of the removed profile.'), current }),
   'webhook listen': z.object({
     url: text('Where it listened.'),
-    deliveries: z.array(delivery).describe('In the order in which they came.'),
+    deliveries: z.array(delivery).describe('In the order in which they arrived.'),
   }),
   autocomplete: z.object({ shell: text('The shell.'), script: text('Its completion script.') }),
 } as const;

@@ -64,7 +64,7 @@ const run = z.object({
   signal: textOrNull('The signal that ended it.'),
   outcome: objectOf('How it ended, as metadata.outcome of the stored run has it.', {
     result: z.enum(['passed', 'failed']).describe('Passed where the exit code is 0.'),
-    of: text('What the run is called.'),
+    of: text('Name of the run.'),
     attempt: z.number().int().exactOptional().describe('Which attempt at the same job it was, from 1 on.'),
     durationMs: countSchema.exactOptional().describe('How long it took.'),
     tests: z

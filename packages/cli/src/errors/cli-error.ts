@@ -85,7 +85,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EADDRINUSE: 'the port is in use',
   EMFILE: 'too many open files',
-  ELOOP: 'its symbolic links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'its name is too long',
   ETXTBSY: 'it is a running program',
   EIO: 'the device failed',

@@ -151,7 +151,7 @@ function hintOfAnswer(
     return `Try again in ${retryAfterSeconds} s.`;
   if (status < 500) return undefined;
   return hasRequestId
-    ? 'The request id above finds the reason in the log of the server.'
+    ? 'Search the log of the server for the request id above.'
     : 'The response has no request id: it may come from a proxy in front of the server, or from another service.';
 }
 

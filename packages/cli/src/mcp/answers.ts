@@ -217,7 +217,7 @@ export async function answerWhy(
     .map(({ keys, what, qValue }) => ({ keys: keys.slice(0, mostShown), what, qValue }));
   const messages = notes.map(({ message }) => message);
   const text = [
-    `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}: ${found.length > 0 ? 'these separate them' : 'nothing separates them for certain'}.`,
+    `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}: ${found.length > 0 ? 'these separate them' : 'nothing clearly separates them'}.`,
     inBoundary([
       ...shown.map(
         ({ keys, what, qValue }) =>

@@ -90,7 +90,7 @@ function processOfContainer(id: string): number {
 /** The first process of a control group: the one whose parent is not in the group. */
 function firstProcess(what: string, isMeant: (group: string) => boolean): number {
   if (process.platform !== 'linux') {
-    throw new CliError(`${what}: processes can be looked at on Linux only, where /proc shows them`, {
+    throw new CliError(`${what}: processes can be read only on Linux, where /proc shows them`, {
       code: 'no_proc',
       exitCode: exitCodes.failed,
     });

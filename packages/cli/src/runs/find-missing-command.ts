@@ -73,7 +73,7 @@ export async function findMissingCommand(
   const runner = runners.find(([file]) => lockFile !== undefined && file.test(lockFile))?.[1];
   const installed = programs.find(({ program }) => program === base);
   if (installed && !existsSync(path.join(folder, installed.place, base)))
-    advise(`${installed.place}/${base} is a link that leads nowhere`, 'envsnap check');
+    advise(`${installed.place}/${base} is a broken link`, 'envsnap check');
   else if (installed)
     advise(
       `It is in ${installed.place}, which is not on PATH`,

@@ -14,7 +14,7 @@ const nameArgument = argument({ required: true, description: 'Name of the profil
 export const profileCommands = {
   'profile:list': serviceCommand({
     summary: 'List saved profiles; the current one is marked.',
-    description: 'Profiles hold the address of a server and a key. envsnap init makes them.',
+    description: 'Profiles hold the address of a server and a key. envsnap init creates them.',
     isLocal: true,
     ask: async () => ({ profiles: await listProfiles() }),
     show: ({ profiles }, screen) => renderProfiles(profiles, screen),
@@ -39,11 +39,11 @@ export const profileCommands = {
     isLocal: true,
     async ask({ args: { name }, flags, command }) {
       findProfile(await readProfiles(), name);
-      await command.confirm(`Forget profile ${name} and its key?`, flags.yes);
+      await command.confirm(`Remove profile ${name} and its key?`, flags.yes);
       return { removed: name, current: (await removeProfile(name)) ?? null };
     },
     show: ({ removed, current }) =>
-      `Profile ${removed} is forgotten. ${current === null ? 'There is no current profile now.' : `The current profile is ${current}.`}`,
+      `Profile ${removed} is removed. ${current === null ? 'There is no current profile now.' : `The current profile is ${current}.`}`,
   }),
 };
 
@@ -69,7 +69,7 @@ async function removeProfile(name: string): Promise<string | undefined> {
 }
 
 function renderProfiles(profiles: readonly ListedProfile[], screen: Screen): string {
-  if (profiles.length === 0) return 'No profiles yet. envsnap init makes one.\n';
+  if (profiles.length === 0) return 'No profiles yet. envsnap init creates one.\n';
   return renderRows(screen, profiles, [
     ['', (profile) => (profile.current ? { text: '*', style: 'green' } : '')],
     ['NAME', (profile) => profile.name],

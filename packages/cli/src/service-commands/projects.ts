@@ -73,13 +73,13 @@ export const projectCommands = {
       const { apiKey, ...rest } = made;
       const { projectId, name: projectName } = made;
       if (profile === undefined) {
-        const title = `Made project ${projectName} (${projectId})`;
+        const title = `Created project ${projectName} (${projectId})`;
         command.print(renderNewKey(title, { ...made, role: 'owner' }, command.screen));
         return { id: projectId, ...made };
       }
       await saveProfile(profile, { baseUrl, apiKey, projectId, projectName });
       command.print(
-        `Made project ${visible(projectName)} (${projectId}). Its key is saved as profile ${profile}, the current one now.`,
+        `Created project ${visible(projectName)} (${projectId}). Its key is saved as profile ${profile}, the current one now.`,
       );
       return { id: projectId, ...rest, profile };
     },
@@ -152,8 +152,8 @@ function renderStatus(health: Health, screen: Screen): string {
   const { machines, runs, machineCount } = health;
   if (machines.length === 0 && runs.length === 0)
     return isLocal(health)
-      ? 'No run of this project is kept here yet. envsnap run -- COMMAND keeps one, and envsnap init sets up a server for a team.\n'
-      : 'Nothing is stored yet. envsnap capture stores this machine, and envsnap run a command with how it ends.\n';
+      ? 'No run of this project is recorded here yet. envsnap run -- COMMAND records one, and envsnap init sets up a server for a team.\n'
+      : 'Nothing is stored yet. envsnap capture stores a snapshot of this machine, and envsnap run records a command and its result.\n';
   const left = machineCount - machines.length;
   const more = left > 0 ? `${counted(left, 'machine')} more, captured longer ago: envsnap matrix\n` : '';
   return [...attention(health, screen), renderRuns(runs, screen), renderMachines(machines, screen) + more]

@@ -32,7 +32,7 @@ export const webhookCommands = {
       event: string({ ...eventOptions, summary: 'Event to subscribe to; repeatable. By default all.' }),
       format: webhookFormatFlag(),
       'secret-stdin': boolean({
-        summary: 'Read the signing secret from standard input; by default the server makes one.',
+        summary: 'Read the signing secret from standard input; by default the server generates one.',
         exclusive: ['api-key-stdin'],
       }),
     },
@@ -134,7 +134,7 @@ export const webhookCommands = {
 };
 
 function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): string {
-  if (webhooks.length === 0) return 'No webhooks. envsnap webhook create makes one.\n';
+  if (webhooks.length === 0) return 'No webhooks. envsnap webhook create creates one.\n';
   return renderRows(screen, webhooks, [
     ['ID', idCells(webhooks, screen)],
     [

@@ -230,7 +230,7 @@ function packagesText(leader: Entry, entries: readonly Entry[], { files, names }
   const one = packageText(leader, names);
   return entries.length === 1
     ? `${file}: ${one}${rest}`
-    : `${file} drifted: ${entries.length} packages differ, first of all ${one}${rest}`;
+    : `${file} drifted: ${entries.length} packages differ, above all ${one}${rest}`;
 }
 
 function packageText({ name = '', a, b, status, distance, differsIn }: Entry, names: SideNames): string {

@@ -215,7 +215,7 @@ function nextCommand(report: ComparisonReport): string {
   const { a, b, notes } = comparison;
   if (explanationsOf(comparison).length > 0) return 'repair what explains the failure, then run it again';
   if (verdict !== 'failed' && notes.some(({ code }) => code === 'reduced_environment'))
-    return 'compare again from your own shell, or name the process that is meant: pid:N';
+    return 'compare again from your own shell, or name a process: pid:N';
   const open = notCompared(report);
   if (verdict !== 'failed')
     return open === ''

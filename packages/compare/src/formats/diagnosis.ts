@@ -49,7 +49,7 @@ export function renderDiagnosisAnnotations(diagnosis: Diagnosis): string {
 function titleOf({ runs, findings }: Diagnosis): string {
   const looked = `${counted(runs.failed, 'failing run')} against ${counted(runs.passed, 'passing run')}`;
   const real = findings.filter(({ qValue }) => qValue <= findingLimit).length;
-  return real === 0 ? `nothing separates ${looked} for certain` : `${counted(real, 'finding')} in ${looked}`;
+  return real === 0 ? `nothing clearly separates ${looked}` : `${counted(real, 'finding')} in ${looked}`;
 }
 
 function remark(finding: Finding, findings: readonly Finding[]): string {

@@ -183,11 +183,11 @@ const wrongs: Readonly<Record<string, Wrong>> = {
   'in conflict': { says: '{name} is in conflict{at}', todo: 'finish the merge' },
   // Staged changes are reverted only if reverting the work tree is not enough.
   missing: {
-    says: '{name} is missing{at}, though the commit has it',
+    says: '{name} is missing{at}, although the commit has it',
     run: 'git restore -- {file} || git restore --staged --worktree -- {file}',
   },
   'not tracked': {
-    says: '{name} is not tracked any more{at}, though the commit has it',
+    says: '{name} is not tracked any more{at}, although the commit has it',
     run: 'git restore --staged -- {file}',
   },
   // Does not change files that exist already.

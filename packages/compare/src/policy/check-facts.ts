@@ -22,7 +22,7 @@ export function checkMachineFact(key: string, wanted: readonly string[], environ
     const lacking = wanted.filter((item) => !holds(value, item)).join(', ');
     // Lists are long, and the other items do not matter.
     const message = lacking === '' ? `${key} has ${expected}` : `${key} lacks ${lacking}`;
-    const advice = `see that ${key} has ${lacking || expected}`;
+    const advice = `make sure that ${key} has ${lacking || expected}`;
     return { ...common, outcome: lacking === '' ? 'met' : 'violated', actual, message, advice };
   }
   const outcome = wanted.some((item) => fits(row, actual, item.trim())) ? 'met' : 'violated';

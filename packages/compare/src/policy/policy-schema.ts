@@ -28,7 +28,7 @@ const acceptance = z.strictObject(
       .refine(isDay, 'must be a day of the calendar, YYYY-MM-DD')
       .optional()
       .meta({ type: 'string', format: 'date' })
-      .describe('Last day on which it holds, in UTC. Afterwards the difference counts again.'),
+      .describe('Last day on which it applies, in UTC. Afterwards the difference counts again.'),
   },
   'must hold key and reason',
 );

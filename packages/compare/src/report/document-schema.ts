@@ -182,7 +182,7 @@ export const comparisonDocument = z
     accepted: objects('Acceptances of the policy that apply to a difference.', {
       key: text('As the policy writes it.'),
       reason: text('Why, as the policy says.'),
-      until: textOrNull('Last day on which it holds, YYYY-MM-DD; null for no end.'),
+      until: textOrNull('Last day on which it applies, YYYY-MM-DD; null for no end.'),
       expired: flag('Whether it has ended: its differences count again.'),
       entries: objects('The differences to which it applies.', { section, key: text('Key of the section.') }),
     }),
@@ -190,8 +190,8 @@ export const comparisonDocument = z
       .record(section, sectionSummary)
       .describe('For each section, how many entries are in each state.'),
     notes: objects('What limits the comparison.', {
-      code: text('What the note is about, for programs.'),
-      message: text('The same, for people.'),
+      code: text('Code of the note, for programs.'),
+      message: text('The note, for people.'),
     }),
     diff: diff.describe('Every entry of every section.'),
   })

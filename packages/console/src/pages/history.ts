@@ -59,7 +59,7 @@ function historyOf(context: PageContext, history: History, runs: readonly DatedS
     .slice(0, mostMachines);
   const remark = [
     known.length > 1 ? 'Machines with failing runs first, then those whose value differs from most' : '',
-    `${scanned} of ${counted(total, 'snapshot')} read${limitReached ? ', the most that one request may' : ''}`,
+    `${scanned} of ${counted(total, 'snapshot')} read${limitReached ? ', the maximum for one request' : ''}`,
     known.length < series.length
       ? `${counted(series.length - known.length, 'machine')} without it not shown`
       : '',

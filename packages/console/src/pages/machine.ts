@@ -42,7 +42,7 @@ export function machinePage(context: PageContext, data: MachinePageData): Consol
     ];
   });
   const body = html`<h1>${machineName}</h1>
-<p class="lead">${counted(list.total, 'snapshot')}, the newest first. What changed is against the snapshot before.</p>
+<p class="lead">${counted(list.total, 'snapshot')}, the newest first. Changes are relative to the previous snapshot.</p>
 ${pickTwo(context, {
   label: `Snapshots of ${machineName}`,
   columns: ['Stored', 'Commit', 'Run', 'What changed'],

@@ -95,7 +95,7 @@ function causesOf(report: ComparisonReport | null): MarkupContent {
     return html`<p class="empty">No run of this name has passed before, so this one cannot be compared. Record a run that passes: <code>envsnap run -- COMMAND</code></p>`;
   if (report.causes.length === 0)
     return html`<p class="empty">No difference from the last run that passed explains it.</p>`;
-  return html`${nextBox(report)}<h2>Likely causes, against the last run that passed</h2>
+  return html`${nextBox(report)}<h2>Likely causes, compared with the last run that passed</h2>
 <ol class="causes">${report.causes.slice(0, causesShown).map((cause) => causeItem(cause, null))}</ol>`;
 }
 

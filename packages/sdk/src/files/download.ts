@@ -244,7 +244,7 @@ class Transfer {
     if (status !== 206) return from;
     const { sizeBytes } = this.#expected;
     if (headers.get('content-range') === `bytes ${from}-${(sizeBytes ?? 0) - 1}/${sizeBytes}`) return 0;
-    throw new ChecksumError('The server went on at another place of the file than it was asked to');
+    throw new ChecksumError('The server continued at another position in the file than requested');
   }
 
   #fresh(chunk: Uint8Array): Uint8Array {

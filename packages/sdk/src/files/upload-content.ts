@@ -85,7 +85,7 @@ export function closeStream(content: unknown): void {
 
 /** The error of a stream whose size is not the announced one. */
 export function wrongSize(sizeBytes: number): EnvsnapError {
-  return new EnvsnapError(`The file does not have the ${sizeBytes} bytes that it was said to have`);
+  return new EnvsnapError(`The file does not have the ${sizeBytes} bytes that sizeBytes announces`);
 }
 
 /** The error of a source that could not be read. */

@@ -41,7 +41,7 @@ export async function runBackup(
     const action = made.lostFiles.length === 0 ? 'backup.created' : 'backup.incomplete';
     // The backup exists even if nothing more can be written.
     await recordOperation(database, action, details).catch((error: unknown) =>
-      warn(`The backup could not be entered in the audit log: ${(error as Error).message}`),
+      warn(`The backup could not be recorded in the audit log: ${(error as Error).message}`),
     );
     return made;
   });
@@ -76,7 +76,7 @@ export async function runBackup(
   const more = lostFiles.length > named.length ? ` and ${lostFiles.length - named.length} more` : '';
   warn(
     `The store has lost the bytes of ${count(lostFiles.length, 'file')}: ${named.join(', ')}${more}. This backup has only their rows, ` +
-      'does not count as a good one, and no older backup was removed. Look for the bytes there, or in the volume that should hold them.',
+      'does not count as complete, and no older backup was removed. Look for the bytes there, or in the volume that should hold them.',
   );
   process.exitCode = 7;
 }
@@ -107,7 +107,7 @@ async function removeOldBackups(file: string, keep: number): Promise<string[]> {
   const latest = backups.at(-1);
   if (latest !== path.basename(file)) {
     warn(
-      `No older backup was removed: ${latest} is named for a later time. Set the clock right, or rename it.`,
+      `No older backup was removed: ${latest} is named for a later time. Correct the clock, or rename it.`,
     );
     return [];
   }

@@ -183,7 +183,7 @@ async function checkDataDir(config: Config): Promise<Verdict[]> {
     const foreign = listForeignFiles(dataDir).join(', ');
     const free = await freeBytesOf(dataDir);
     const warnings = [
-      isOpenToOthers(dataDir) && `other users can look into it: chmod 700 ${dataDir}`,
+      isOpenToOthers(dataDir) && `other users can read it: chmod 700 ${dataDir}`,
       isReadable && `other users can read the database: chmod 600 ${file}`,
       foreign &&
         `${foreign} there has another owner than the folder: chown -R --reference=${dataDir} ${dataDir}`,

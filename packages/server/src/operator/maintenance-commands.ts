@@ -110,7 +110,7 @@ export async function runCompact(flags: OperatorFlags): Promise<void> {
     await recordOperation(database, 'database.compacted', { ...compaction });
     const { bytesBefore, bytesAfter } = compaction;
     print(flags, compaction, [
-      `the database took ${megabytes(bytesBefore)} and takes ${megabytes(bytesAfter)} now`,
+      `the database shrank from ${megabytes(bytesBefore)} to ${megabytes(bytesAfter)}`,
     ]);
   });
 }

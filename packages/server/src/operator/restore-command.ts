@@ -55,7 +55,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
   }
   const details = { createdAt: backup.manifest.createdAt };
   await recordOperation(database, 'backup.restored', details).catch((error: unknown) =>
-    warn(`The restore could not be entered in the audit log: ${(error as Error).message}`),
+    warn(`The restore could not be recorded in the audit log: ${(error as Error).message}`),
   );
   await database.close();
   const { rows, files } = summary;

@@ -56,7 +56,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       const cipher = await dataKeys.cipherOf(database, project_id);
       secret = cipher.open(secretPlace(webhook_id), delivery.secret_ciphertext).toString('utf8');
     } catch (error) {
-      logger.error({ err: error, webhookId: webhook_id }, 'a webhook secret does not open');
+      logger.error({ err: error, webhookId: webhook_id }, 'a webhook secret cannot be decrypted');
       return withoutAnswer(describeFailure('internal', 'the server could not read the signing secret'));
     }
     const payload = bodySent(format, delivery);

@@ -8,7 +8,7 @@ export const auditActions = {
   'key.created': 'A key was created.',
   'key.revoked': 'A key was revoked and its member removed.',
   'key.owner_reset': 'The operator replaced the key of the owner.',
-  'member.invited': 'A member was invited with a key of their own.',
+  'member.invited': 'A member was invited with a new key.',
   'member.role_changed': 'A member was given another role.',
   'member.removed': 'A member was removed and their key revoked.',
   'webhook.created': 'A webhook was created.',
@@ -21,7 +21,7 @@ export const auditActions = {
   'diagnosis.made':
     'Runs were diagnosed, which shows values of variables that differ. The console writes an entry each time, the API at most one an hour for each key.',
   'share.created':
-    'A page about a snapshot or a comparison was made that opens without a key, at an address that few know.',
+    'A page about a snapshot or a comparison was created. It opens without a key, at a secret address.',
   'session.opened': 'Somebody signed in to the console.',
   'session.ended': 'A session of the console was ended before its time.',
   'share.revoked': 'A share was revoked before its end.',
@@ -34,13 +34,13 @@ export const auditActions = {
   'sign_in.failed':
     'Somebody called with a key that has been revoked or has expired. At most one entry an hour is written for each key.',
   'bootstrap.refused':
-    'Somebody tried to make a project with a wrong bootstrap token. At most one entry an hour is written for each address.',
+    'Somebody tried to create a project with a wrong bootstrap token. At most one entry an hour is written for each address.',
   'master_key.rotated': 'The operator wrapped the keys of all projects with another master key.',
   'backup.created': 'The operator made a backup.',
   'backup.incomplete': 'The operator made a backup that lacks files whose bytes the store has lost.',
   'backup.restored': 'The operator restored a backup into this database.',
   'logs.pruned': 'The operator deleted old logs.',
-  'database.compacted': 'The operator gave the space of deleted rows back to the disk.',
+  'database.compacted': 'The operator returned the space of deleted rows to the disk.',
   'database.repaired': 'The operator let doctor correct the database.',
 } as const satisfies Record<string, string>;
 

@@ -18,7 +18,7 @@ export const causeFamilies = {
   'open files': 'the soft limit follows the hard one',
   openssl: 'one file or policy sets them',
   resolver: 'one file sets them',
-  root: 'root has capabilities that others have not',
+  root: 'root has capabilities that others lack',
   'npm registry': 'managers of npm packages read each other’s settings',
   'python index': 'pip and uv read their own settings for one index',
   'basic tools': 'an operating system brings all of its basic tools',

@@ -1,4 +1,4 @@
-// The first line of a check, which people in a hurry read alone, and its last, which says what to do.
+// The first line of a check, which people in a hurry read, and the last, which says what to do.
 
 import { describe, expect, it } from 'vitest';
 import { renderCheck } from '../../../../packages/cli/src/commands/check.ts';
@@ -57,7 +57,7 @@ describe('the first line of a check', () => {
     const listed = '  ✓ java is 17.0.15, pom.xml java.version asks for 17\n  - java is 17.0.15';
     expect(renderCheck(none, screen, { all: true })).toContain(listed);
     expect(renderCheck(none, screen, { all: false })).toMatch(
-      /^vm \(linux x64\) fits what the project declares/,
+      /^vm \(linux x64\) matches what the project declares/,
     );
   });
 });

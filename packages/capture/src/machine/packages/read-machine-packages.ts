@@ -46,7 +46,7 @@ export async function readMachinePackages(
           reason: 'this database cannot be read as a file',
         });
       else if (Object.keys(packages).length > left)
-        unknown.push({ section: 'dependencies', key: path, reason: 'the snapshot holds no more packages' });
+        unknown.push({ section: 'dependencies', key: path, reason: 'the snapshot is full' });
       else if (Object.keys(packages).length > 0) {
         dependencies[path] = packages;
         left -= Object.keys(packages).length;

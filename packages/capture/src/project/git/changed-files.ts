@@ -61,7 +61,7 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
     if (entry.stage !== 0 || isLeftOut || entry.mode === 0o040000 || entry.mode === 0o160000) continue;
     seen += 1;
     if (seen > maxFiles) {
-      unknown ??= `only the first ${maxFiles} of its files were looked at`;
+      unknown ??= `only the first ${maxFiles} of its files were compared`;
       break;
     }
     const path = absolutePath(look, entry.path);

@@ -39,7 +39,7 @@ export async function countUntracked(
     if (!listed) return { unknown: `the folder ${folder} cannot be read` };
     seen += listed.length;
     machine.spend(fileSteps + listed.length * entrySteps);
-    if (seen > maxEntries) return { unknown: 'the work tree holds too many files' };
+    if (seen > maxEntries) return { unknown: 'the work tree contains too many files' };
     const here = listed.some(({ name }) => name === '.gitignore')
       ? await readRules(machine, next.rules, folder, join(absolute, '.gitignore'))
       : next.rules;

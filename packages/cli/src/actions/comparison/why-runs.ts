@@ -176,7 +176,7 @@ async function nameToDiagnose(
     if (of !== undefined && (await store.client.snapshots.list(query)).snapshots.length === 0) of = undefined;
   }
   if (of === undefined || isAlone) return { of };
-  return { of, note: `Only runs of ${of} were looked at; --outcome-of NAME picks another.` };
+  return { of, note: `Only runs of ${of} were included; --outcome-of NAME picks another.` };
 }
 
 function withNote(diagnosis: Diagnosis, message: string | undefined): Diagnosis {
@@ -193,7 +193,7 @@ async function noSuchRun(
   const kept = [...store.local.list()];
   if (kept.length === 0) return undefined;
   const noRun = (what: string, hint: string) =>
-    notFound(`no run${what} is kept here`, 'snapshot_not_found', hint);
+    notFound(`no run${what} is recorded here`, 'snapshot_not_found', hint);
   const ofName = kept.filter((head) => of === undefined || head.of === of);
   if (ofName.length === 0)
     return noRun(` of ${of}`, `There are runs of ${nameList([...new Set(kept.map((head) => head.of))])}.`);

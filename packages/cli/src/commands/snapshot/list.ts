@@ -40,7 +40,7 @@ export default class SnapshotList extends BaseCommand {
     const store = await this.snapshotStore(flags);
     const filter = { machineName, os, arch, outcome, outcomeOf: flags['outcome-of'], from, to };
     const list = await listSnapshots(store, filter, all ? 'all' : { limit, offset });
-    const hint = 'local' in store ? 'run -- COMMAND keeps its run' : 'capture stores one';
+    const hint = 'local' in store ? 'run -- COMMAND records its run' : 'capture stores one';
     this.print(renderSnapshots(list, this.screen, hint));
     return list;
   }

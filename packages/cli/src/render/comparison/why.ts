@@ -22,7 +22,7 @@ export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
   });
   if (real.length === 0 && runs.failed + runs.passed > 0) {
     const looked = `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}, ${counted(tests, 'difference')} tested`;
-    lines.unshift(screen.paint('bold', `Nothing separates them for certain: ${looked}.`));
+    lines.unshift(screen.paint('bold', `Nothing clearly separates them: ${looked}.`));
   }
   const more = [
     ...(real.length > 0 && alone.length > listed.length

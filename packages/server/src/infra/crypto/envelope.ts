@@ -54,7 +54,7 @@ export function decrypt(
   what: string,
   context = noContext,
 ): Buffer {
-  if (sealed.length < tagBytes) throw new SealedDataError(`${what} is cut short`);
+  if (sealed.length < tagBytes) throw new SealedDataError(`${what} is truncated`);
   const end = sealed.length - tagBytes;
   const decipher = createDecipheriv(cipherAlgorithm, key, nonce, { authTagLength: tagBytes });
   decipher.setAAD(context).setAuthTag(sealed.subarray(end));
@@ -63,7 +63,7 @@ export function decrypt(
     decipher.final();
   } catch {
     throw new SealedDataError(
-      `${what} cannot be decrypted: it was changed, moved or cut short, or encrypted with another key`,
+      `${what} cannot be decrypted: it was changed, moved or truncated, or encrypted with another key`,
     );
   }
   return plaintext;
@@ -82,7 +82,7 @@ export function seal(key: KeyObject, context: SealContext, plaintext: Uint8Array
 /** Opens what {@link seal} made for the same place. Errors: SealedDataError. */
 export function open(key: KeyObject, context: SealContext, envelope: Uint8Array): Buffer {
   const what = 'a sealed value';
-  if (envelope.length < headerBytes) throw new SealedDataError(`${what} is cut short`);
+  if (envelope.length < headerBytes) throw new SealedDataError(`${what} is truncated`);
   if (envelope[0] !== formatVersion) throw new SealedDataError(`${what} has an unknown format version`);
   const nonce = envelope.subarray(1, headerBytes);
   return decrypt(key, nonce, envelope.subarray(headerBytes), what, encodeContext(context));

@@ -100,7 +100,7 @@ export async function* openStream(
   firstByte = 0,
 ): AsyncGenerator<Buffer, void, undefined> {
   const header = await buffer(await read({ start: 0, end: headerBytes - 1 }));
-  if (header.length < headerBytes) throw new SealedDataError('a sealed stream is cut short');
+  if (header.length < headerBytes) throw new SealedDataError('a sealed stream is truncated');
   if (header[0] !== formatVersion) throw new SealedDataError('a sealed stream has an unknown format version');
   const streamKey = deriveKey(dataKey, header.subarray(1), context);
   let number = Math.floor(firstByte / chunkBytes);

@@ -75,5 +75,5 @@ export async function readDatabaseClock(database: Executor): Promise<DatabaseClo
 export function describeSkew(clock: Pick<DatabaseClock, 'skewMs'>): string {
   const seconds = Math.round(clock.skewMs() / 1000);
   const direction = seconds > 0 ? 'ahead of' : 'behind';
-  return `the clock of this machine is ${Math.abs(seconds)} seconds ${direction} the database's: set it right`;
+  return `the clock of this machine is ${Math.abs(seconds)} seconds ${direction} the database's: correct it`;
 }

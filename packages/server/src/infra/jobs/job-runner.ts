@@ -99,7 +99,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       if (started === thread && running) settle(running, () => running?.reject(describeEnd(error)), true);
     };
     started.on('error', fail);
-    started.on('exit', () => fail(new Error('the thread of jobs ended unexpectedly')));
+    started.on('exit', () => fail(new Error('the job thread ended unexpectedly')));
     return started;
   }
 
@@ -236,7 +236,7 @@ export function createJobRunner<Jobs, Question, Reply>({
         reject,
       };
       if (waiting.length >= mostWaiting) makeRoom(task.request);
-      const leave = () => give(task, new AppError('request_timeout', 'The caller has gone away'));
+      const leave = () => give(task, new AppError('request_timeout', 'The caller has disconnected'));
       request.signal.addEventListener('abort', leave, { once: true });
       waiting.push(task);
       if (request.signal.aborted) leave();

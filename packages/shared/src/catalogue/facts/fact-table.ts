@@ -160,7 +160,7 @@ function countsOf(text: string): FactRow['counts'] {
   if (text === '' || text === 'never') return text || 'always';
   const names = Object.keys(conditionTexts) as (keyof typeof conditionTexts)[];
   const when = names.find((name) => `${text} `.startsWith(`${name} `));
-  if (when === undefined) throw new Error(`“${text}” is no condition of a fact`);
+  if (when === undefined) throw new Error(`“${text}” is not a condition of a fact`);
   return { when, words: wordsOf(text.slice(when.length)) };
 }
 
