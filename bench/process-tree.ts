@@ -1,13 +1,13 @@
-// The memory of a process together with all that it starts, looked at while they run. Linux only.
+// The memory of a process and of everything that it starts, sampled while they run. Linux only.
 
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface TreeMemory {
-  /** Resident memory of all processes added up: what they share counts for each of them. MiB. */
+  /** Resident memory of all processes added up: shared pages count for each of them. MiB. */
   readonly residentMiB: number;
-  /** Proportional memory: what processes share, also with others, is divided among them. MiB. */
+  /** Proportional memory: shared pages are divided among all processes that share them. MiB. */
   readonly proportionalMiB: number;
 }
 
@@ -44,7 +44,7 @@ export async function measureTree(
   return peak;
 }
 
-/** A process and all below it; without those that have ended in the meantime. */
+/** A process and all its descendants; without those that have ended in the meantime. */
 function descendants(id: number): number[] {
   try {
     const children = readdirSync(`/proc/${id}/task`).flatMap((thread) =>

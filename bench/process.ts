@@ -27,7 +27,7 @@ export function startListening(args: string[], env: Record<string, string> = {})
       text += chunk;
       const url = /http:\/\/\S+/.exec(text)?.[0];
       if (!url) return;
-      // What a server logs from now on is dropped: keeping it would cost the process that makes the load more than the load itself.
+      // The server's log is dropped from now on, because keeping it would cost more than generating the load.
       child.stdout?.off('data', read).resume();
       resolve({ url, child, stop });
     };
@@ -57,7 +57,7 @@ export function measureProcess(
   args: string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<ProcessCost> {
-  // The shell's `time` counts the CPU time of a process and of its children, which Node.js does not say of a child.
+  // The shell's `time` counts the CPU time of a process and of its children, which Node.js does not report for a child.
   const started = spawn(
     '/usr/bin/env',
     ['bash', '-c', 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null 2>&1', process.execPath, ...args],

@@ -7,7 +7,7 @@ export interface Figure {
   readonly unit: string;
   /** The same for the baseline, when there is one. */
   readonly baseline?: { readonly name: string; readonly value: number };
-  /** The ratio aimed at, as text, e.g. `≥ 0.5`. */
+  /** The intended ratio, as text, e.g. `≥ 0.5`. */
   readonly aim?: string;
 }
 

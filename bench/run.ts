@@ -45,7 +45,7 @@ writeFileSync(path.join(folder, `${stamp}.json`), `${JSON.stringify({ machine, r
 const table = renderTable(results, machine);
 process.stdout.write(`${table}\n`);
 
-// Only a whole run replaces the table: half of one would mix figures of different days.
+// Only a complete run replaces the table; a partial one would mix figures of different days.
 if (asked.length === 0) {
   const readme = path.join(import.meta.dirname, 'README.md');
   const [before, , after] = readFileSync(readme, 'utf8').split(/<!-- results (?:begin|end) -->/);

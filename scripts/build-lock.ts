@@ -1,9 +1,9 @@
-// One build at a time: a lock file that names the process which holds it.
+// One build at a time: a lock file that names its holder's process.
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Runs the action while holding the lock file; waits for another holder, and takes over from one that is gone. */
+/** Runs the action while holding the lock file; waits for another holder, and takes over from one that has ended. */
 export function withLock(lock: string, action: () => void): void {
   mkdirSync(path.dirname(lock), { recursive: true });
   for (;;) {
@@ -32,7 +32,7 @@ function isAbandoned(lock: string): boolean {
   } catch {
     return false;
   }
-  // Between its making and its writing, the file is empty.
+  // The file is empty between its creation and its writing.
   if (Number.isNaN(owner)) return Date.now() - status.mtimeMs > 5000;
   try {
     process.kill(owner, 0);

@@ -62,8 +62,8 @@ function run(args: string[]): void {
 let isBuilt = false;
 
 /**
- * Builds what is stale, as the first call of a process finds it. Messages go to standard error, so that a program's standard
- * output stays its own. `onStale` is called before a build begins.
+ * Builds what is stale at the first call in a process. Messages go to standard error, so that standard output is only the
+ * program's. `onStale` is called before a build begins.
  */
 export function ensureBuilt(onStale: () => void = () => undefined): void {
   if (isBuilt || isFresh()) {
@@ -85,18 +85,18 @@ function build(): void {
   const startedAt = new Date();
   run(['--conditions=envsnap-source', path.join(root, 'scripts/write-sdk-contract.ts')]);
   const compile = [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', ...packageProjects()];
-  // Somebody removed outputs; the compiler would go by its notes on what it wrote.
+  // Somebody removed outputs, but the compiler's build info still lists them.
   run(areOutputsThere() ? compile : [...compile, '--force']);
   finishOutput(path.join(root, 'packages'));
   writeReference(path.join(root, 'packages/server'), path.join(root, 'docs/guides'));
   writeFileSync(path.join(root, 'packages/server/dist/commit.txt'), `${commitOfSources()}\n`);
   for (const name of ['server', 'cli']) run([path.join(root, `packages/${name}/scripts/bundle.ts`)]);
   writeFileSync(stampFile, '');
-  // What changed while this build ran is newer than its stamp.
+  // Files that changed during this build are newer than its stamp.
   utimesSync(stampFile, startedAt, startedAt);
 }
 
-/** The commit to name in the server's /health: from `ENVSNAP_COMMIT`, else asked of git; empty if neither knows. */
+/** The commit to name in the server's /health: from `ENVSNAP_COMMIT`, else from git; empty if unknown. */
 function commitOfSources(): string {
   if (process.env.ENVSNAP_COMMIT) return process.env.ENVSNAP_COMMIT;
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });

@@ -1,6 +1,5 @@
-// Finishes what the compiler wrote for those who install the packages: declarations import `.js` files, the SDK holds what it
-// takes of @envsnap/shared, so that the published SDK depends on neither that package nor the zod behind it, and it is there
-// for `require`, too.
+// Finishes the compiler's output for the published packages: declarations import `.js` files; the SDK contains what it uses of
+// @envsnap/shared, so that it depends neither on that package nor on zod, and works with `require` too.
 
 import {
   cpSync,
@@ -19,7 +18,7 @@ const importOfSource = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 const importOfShared = /(['"])@envsnap\/shared\/([\w./-]+)\1/g;
 const relativeImport = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[\w./-]+)['"]/g;
 
-/** Rewrites the compiled packages in place. Changes nothing that was finished before. */
+/** Rewrites the compiled packages in place. Leaves finished files alone. */
 export function finishOutput(packagesFolder: string): void {
   for (const name of readdirSync(packagesFolder)) {
     // The two programs are bundles; their declarations are not published.
@@ -37,7 +36,7 @@ function outputsOf(dist: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Keeps the file's time, by which the compiler finds what is out of date. */
+/** Keeps the file's time, by which the compiler detects outdated files. */
 function rewrite(file: string, change: (text: string) => string): void {
   const text = readFileSync(file, 'utf8');
   const changed = change(text);

@@ -1,9 +1,9 @@
-// Makes packages whole before they are packed: built, whatever was left of an earlier build.
+// Builds packages completely before they are packed, whatever an earlier build left behind.
 
 import path from 'node:path';
 import { ensureBuilt } from './build.ts';
 import { finishOutput } from './finish-output.ts';
 
 ensureBuilt();
-// A type check overwrites the compiler's output that the build has finished.
+// A type check overwrites output that the build has finished.
 finishOutput(path.resolve(import.meta.dirname, '../packages'));

@@ -1,5 +1,6 @@
-// The main job on this machine, start to end: a server in a throwaway folder, two captures of this checkout with another time
-// zone, in which a test of dates fails, and their comparison, which says so. Asks nothing, leaves nothing running, changes nothing outside the checkout.
+// The main task on this machine, from start to end: a server in a throwaway folder, two captures of this checkout with another
+// time zone, in which a test of dates fails, and their comparison, which says so. Asks nothing, leaves nothing running, changes
+// nothing outside the checkout.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,8 +37,8 @@ function say(line: string): void {
 }
 
 /**
- * The environment without anything that would lead the programs to another server, profile or folder. What the package
- * runner set stays: by it a capture knows which folders the runner put in front of PATH.
+ * The environment without anything that would lead the programs to another server, profile or folder. Variables of the package
+ * runner stay, because they show a capture which folders the runner put in front of PATH.
  */
 function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(ENVSNAP_|DATABASE_URL|XDG_)/.test(name));
@@ -90,7 +91,7 @@ async function startServer(folder: string, env: NodeJS.ProcessEnv): Promise<stri
   throw new Error(`the server ended, or did not start within ${startTimeoutMs / 1000} s`);
 }
 
-/** Ends everything that still runs: asked first, killed when it does not listen. */
+/** Ends everything that still runs: asks first, then kills. */
 async function stopChildren(): Promise<void> {
   const stopped = [...children].map(async (child) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);

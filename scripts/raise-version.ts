@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const entriesFolder = path.join(root, '.changeset');
 const unreleased = '## Unreleased\n';
 
-/** Texts of the entries, behind the lines that name packages. */
+/** Texts of the entries, after the lines that name packages. */
 function readEntries(): string[] {
   return readdirSync(entriesFolder)
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
@@ -30,7 +30,7 @@ function closeSection(changelog: string, version: string, entries: readonly stri
 const entries = readEntries();
 execFileSync(path.join(root, 'node_modules/.bin/changeset'), ['version'], { cwd: root, stdio: 'inherit' });
 const { version } = JSON.parse(readFileSync(path.join(root, 'packages/cli/package.json'), 'utf8'));
-// These two must know their version where no package.json can be read.
+// These two need their version where no package.json can be read.
 for (const name of ['sdk', 'capture']) {
   const file = path.join(root, `packages/${name}/src/version.ts`);
   writeFileSync(file, readFileSync(file, 'utf8').replace(/version = '[^']*'/, `version = '${version}'`));

@@ -1,4 +1,4 @@
-// Makes the pages of docs/reference that are views of the catalogues and of the published schemas. Pure: text out.
+// Makes the pages of docs/reference that show the catalogues and of the published schemas. Pure: text out.
 
 import { type EcosystemRow, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import { conditionTexts, type FactRow } from '@envsnap/shared/catalogue/facts/fact';
@@ -182,7 +182,7 @@ ${table(
 `;
 }
 
-/** From which distance on another version of a tool counts, where the project asks for it. */
+/** The distance from which another version of a tool counts if the project asks for it. */
 const roleTexts: Readonly<Record<ToolRole, string>> = {
   language: `from a ${roleCounts.language} version on`,
   manager: `from a ${roleCounts.manager} version on`,
@@ -291,7 +291,7 @@ ${table(['class', 'what such variables are', 'a difference counts', 'in a captur
 ${parts.join('\n')}`;
 }
 
-/** Dependency files that ask for a tool, by one name each. */
+/** Dependency files that ask for a tool, each by one name. */
 function impliedBy(tool: string): string {
   const asking = formats.filter((format) => {
     const { runtimes }: EcosystemRow = ecosystems[format.ecosystem];

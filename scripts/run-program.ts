@@ -18,7 +18,7 @@ const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '..', e
   stdio: 'inherit',
   cwd: process.env.INIT_CWD ?? process.cwd(),
 });
-// The child decides how to end. A terminal signals the whole group itself; anything else reaches only this process.
+// The child decides how it ends. A terminal signals the whole group; other signals reach only this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);

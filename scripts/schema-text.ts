@@ -6,7 +6,7 @@ export interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
   /** Name of the type that it is declared as. */
   readonly 'x-name'?: string;
-  /** A text that may be given as a `Date` too. */
+  /** A text for which a `Date` is accepted too. */
   readonly 'x-date'?: boolean;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -89,7 +89,7 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'A moment in UTC, ISO 8601 with milliseconds.',
 };
 
-/** What a field is, and the limits that its description does not say. */
+/** A field's description, and the limits that it does not mention. */
 function documentation(schema: Schema): string {
   const { description, format, default: fallback } = schema;
   const options = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];

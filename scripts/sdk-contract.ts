@@ -13,7 +13,7 @@ const note = '// Made by scripts/write-sdk-contract.ts from the table of operati
 /** Named differently than their schema, so that no global type is shadowed. */
 const renamed: Readonly<Record<string, string>> = { file: 'StoredFile' };
 
-/** Every exported schema of an object or an enumeration gives a named type. */
+/** Every exported schema of an object or enumeration becomes a named type. */
 const nameOfSchema = new Map<unknown, string>();
 for (const [name, value] of Object.entries(shared)) {
   if (typeof value !== 'object' || value === null || !('_zod' in value)) continue;
@@ -25,7 +25,7 @@ function pascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The name of a schema, or of the one that it is a described copy of. */
+/** The name of a schema, or of the schema that it copies with another description. */
 function nameOf(schema: unknown): string | undefined {
   for (let next = schema as { _zod: { parent?: unknown } } | undefined; next; ) {
     const name = nameOfSchema.get(next);
@@ -35,7 +35,7 @@ function nameOf(schema: unknown): string | undefined {
   return undefined;
 }
 
-/** A schema as JSON Schema; `x-name` marks what has a name. */
+/** A schema as JSON Schema; `x-name` marks named schemas. */
 function toSchema(schema: ZodSchema, io: 'input' | 'output'): Schema {
   const made = schema.toJSONSchema({
     io,
@@ -49,7 +49,7 @@ function toSchema(schema: ZodSchema, io: 'input' | 'output'): Schema {
   return inlined(made, made.$defs ?? {});
 }
 
-/** The schema with every reference replaced by what it means. */
+/** The schema with every reference replaced by its target. */
 function inlined(schema: Schema, definitions: Readonly<Record<string, Schema>>): Schema {
   const target = schema.$ref && definitions[schema.$ref.replace('#/$defs/', '')];
   const { $ref: _, $defs: __, ...rest } = { ...target, ...schema };
@@ -148,7 +148,7 @@ function declarationText(
 ): string {
   const { 'x-name': _, ...own } = schema;
   const written = typeText(own, named, '');
-  // What is only sent may be given as a list that nobody changes.
+  // Lists that are only sent may be read-only.
   const text = name.endsWith('Body') ? written.replace(/: (?=\w+\[\])/g, ': readonly ') : written;
   const head = doc === undefined ? '' : docText(doc.replace(/(?<![.!?])$/, '.'));
   return own.properties ? `${head}export interface ${name} ${text}` : `${head}export type ${name} = ${text};`;
@@ -158,7 +158,7 @@ function docText(text: string, indent = ''): string {
   return `${indent}/** ${text.replaceAll('*/', '* /')} */\n`;
 }
 
-/** Members that say which page of a list an answer is. */
+/** Members that describe the page of a list. */
 const pageMembers = ['total', 'limit', 'offset', 'next'];
 
 /** The first member that every JSON response of an operation has, if any. */

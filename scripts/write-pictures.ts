@@ -14,7 +14,7 @@ import { ensureBuilt } from './build.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const pictures = path.join(root, 'docs/pictures');
 const themes = ['light', 'dark'] as const;
-/** Characters in a line of the terminal, and pixels of one. */
+/** Characters in a line of the terminal, and pixels per character. */
 const columns = 96;
 const cell = { width: 8.4, height: 20 };
 const palettes = {

@@ -1,4 +1,4 @@
-// Writes the pages of docs/reference that are views of the catalogues: run it after a change to one of their rows.
+// Writes the pages of docs/reference that show the catalogues: run it after a change to one of their rows.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

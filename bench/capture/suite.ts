@@ -1,5 +1,5 @@
-// A whole capture of this repository, with an empty and with a warm cache, against `envinfo --json` on the same Node.js, and
-// the memory that the first takes together with the tools that it asks.
+// A whole capture of this repository, with an empty and a warm cache, compared with `envinfo --json` on the same Node.js, and the
+// memory of the first capture with the tools that it starts.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,12 +13,12 @@ const rounds = 5;
 const root = path.resolve(import.meta.dirname, '../..');
 const program = path.join(root, 'packages/cli/bin/run.js');
 
-/** The largest of the rounds: a peak that was not seen is still one. */
+/** The largest of the rounds: a peak may be missed in some rounds. */
 function memoryFigure(name: string, values: number[]): Figure {
   return { name, value: Math.max(...values), unit: 'MiB', aim: '≤ 200 MiB' };
 }
 
-/** Measures wall time and, of runs of their own, memory. */
+/** Measures wall time and, in separate runs, memory. */
 export async function run(): Promise<SuiteResult> {
   const require = createRequire(import.meta.url);
   const envinfo = path.join(path.dirname(require.resolve('envinfo/package.json')), 'dist/cli.js');

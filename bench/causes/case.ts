@@ -8,7 +8,7 @@ import { type MachineKind, machineKinds } from './machines.ts';
 import { projectNames } from './projects.ts';
 import { createRandom, hashOf } from './random.ts';
 
-/** Where one side differs from what the project and the machine say. Null: not there. */
+/** How one side differs from its project and machine. Null: absent. */
 export interface Change {
   readonly env?: Readonly<Record<string, string | null>>;
   readonly runtimes?: Readonly<Record<string, string | null>>;
@@ -23,8 +23,8 @@ export interface Change {
 }
 
 /**
- * `[where it works, where it fails]`; null: not there. A plain value is that of the side on which it fails, as is `{ fails: value }`, where
- * the other is as the project and the machine say; `{ works: value }` is the reverse.
+ * `[where it works, where it fails]`; null: absent. A plain value, like `{ fails: value }`, is that of the failing side, and the
+ * other side keeps its usual value; `{ works: value }` is the reverse.
  */
 const sides = <Value extends z.ZodType>(value: Value, plain: z.ZodType = value) => {
   const either = value.nullable();
@@ -39,7 +39,7 @@ const named = <Value extends z.ZodType>(value: Value) => z.record(z.string(), va
 const text = sides(z.string());
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A change of both sides. */
+/** A change on both sides. */
 const differences = z.strictObject({
   env: named(text),
   runtimes: named(text),
@@ -74,7 +74,7 @@ export const causeKinds = [
 const machine = z.enum(machineKinds);
 
 const causeCase = z.strictObject({
-  /** The report on GitHub; its path is the case's id. Absent where the output is what the program is known to print. */
+  /** The report on GitHub; its path is the case's id. Absent if the output is one that the program is known to print. */
   report: z
     .string()
     .regex(/^[\w.-]+\/[\w.-]+\/./)
@@ -86,19 +86,19 @@ const causeCase = z.strictObject({
     z.tuple([z.enum(causeKinds), z.enum(projectNames), machine, machine]),
     z.tuple([z.enum(causeKinds), z.enum(projectNames)]),
   ]),
-  /** What differed, in a few words. Absent where the output is all that is asked about. */
+  /** What differed, in a few words. Absent if the case is only about the output. */
   differed: z.string().optional(),
-  /** How it showed, where the output does not say it. */
+  /** The symptom, if the output does not show it. */
   showed: z.string().optional(),
-  /** The cause: each difference in it names it. */
+  /** The cause; any of its differences counts as naming it. */
   cause: differences.default({}),
-  /** What else differs from what the project and the machines say. */
+  /** Other differences from the project and the machines. */
   beside: differences.default({}),
-  /** `section:key` of every place in which the cause shows, where these are not those of its differences. */
+  /** `section:key` of every place where the cause shows, if these are not its differences. */
   keys: z.array(z.string()).min(1).optional(),
   /**
-   * Output of the failure. About ten are read in the reports; the author of the rules that read outputs wrote the rest, as the
-   * program's standard message. So what is measured with an output is not measured on unseen data.
+   * Output of the failure. About ten are from the reports. The author of the rules wrote the rest, from the programs' standard
+   * messages, so figures with an output are not measured on unseen data.
    */
   output: z.string().optional(),
 });
@@ -132,25 +132,25 @@ export interface CauseCase {
   readonly output?: string | undefined;
   readonly works: Change;
   readonly fails: Change;
-  /** `section:key`; several where one difference shows in several places, any of which names it. */
+  /** `section:key`; several if one difference shows in several places, any of which counts. */
   readonly cause: readonly string[];
 }
 
 /**
- * Weights are tuned on one half and judged on the other; which half a case is in depends on its report's address alone. Cases
- * that were collected after the weights were fixed are separate, in two halves by the same hash.
+ * Weights are tuned on one half and judged on the other; only the report's address decides the half. Cases that were collected
+ * after the weights were fixed are separate, in two halves by the same hash.
  */
 const setsOfFiles: Readonly<Record<string, readonly [even: CaseSet, odd: CaseSet]>> = {
   first: ['tuning', 'held out'],
   later: ['later, looked at', 'later, counted'],
   newest: ['newest, counted', 'newest, counted'],
-  // Written down to measure what an output is worth: the first before rules were mended, the second afterwards; of the third each
-  // output mentions what is not the cause.
+  // Written to measure what an output is worth: the first before rules were fixed, the second afterwards; outputs of the third
+  // mention something other than the cause.
   outputs: ['outputs, tuning', 'outputs, held out'],
   unseen: ['outputs, unseen', 'outputs, unseen'],
-  // Found by a search for reports, written down whole and split before the first run.
+  // Found by searching for reports, written completely and split before the first run.
   reported: ['reported, mended', 'reported, held out'],
-  // Written down when the rules had been mended.
+  // Written after the rules had been fixed.
   fresh: ['reported, later', 'reported, later'],
   misleading: ['misleading', 'misleading'],
 };
@@ -187,7 +187,7 @@ function placesIn(change: Change): string[] {
   );
 }
 
-/** Values by the names that lead to them: section, then file or name, then package. */
+/** Values by their path of names: section, then file or name, then package. */
 function leavesOf(all: Differences): [path: string[], value: object][] {
   const depths: Record<string, number> = { timezone: 1, locale: 1, arch: 1, installed: 3, dependencies: 3 };
   const below = (path: string[], value: object): [string[], object][] =>

@@ -1,11 +1,11 @@
-// Puts a machine, a project and a case together into an environment as a capture holds it.
+// Combines a machine, a project and a case into an environment, in the form of a capture.
 
 import type { ProjectFacts } from '../../packages/capture/src/project/read-project.ts';
 import type { Change } from './case.ts';
 import type { Machine } from './machines.ts';
 import { type Project, type ProjectName, projectFacts, projects } from './projects.ts';
 
-/** An environment as a capture holds it, with every section that a case may change. */
+/** An environment in the form of a capture, with every section that a case may change. */
 export interface BuiltEnvironment {
   machineName: string;
   os: string;

@@ -1,6 +1,6 @@
-// Fits the sizes of the score's terms (packages/compare/src/causes/score-sizes.ts) to the tuning halves of the cases and of the shown
-// threads, and says which change and what that does for the halves that it did not see. Deterministic: coordinate search over the named
-// terms, in the order of the table.
+// Fits the sizes of the score's terms (packages/compare/src/causes/score-sizes.ts) to the tuning halves of the cases and of the
+// shown threads, and prints which sizes change and the effect on the other halves. Deterministic: coordinate search over the
+// named terms, in the order of the table.
 //
 //   node --conditions=envsnap-source bench/causes/fit.ts
 
@@ -22,20 +22,20 @@ import { isMeant } from './threads/is-meant.ts';
 import { rebuildThread } from './threads/rebuild.ts';
 import { isForTuning, isSetAside, readSeenBatches } from './threads.ts';
 
-/** Sets that are looked at. The others judge what comes out. */
+/** Sets that are used for fitting. The others judge the result. */
 const tuning = new Set<string>(['tuning', 'later, looked at', 'outputs, tuning', 'reported, mended']);
 const draws = 2;
 /** Steps of one term, as factors. */
 const steps = [0.4, 0.6, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.6];
 const rounds = 2;
-/** A step has to gain so much, as a share of one case, or it fits noise. */
+/** Least gain of a step, as a share of one case; smaller gains fit noise. */
 const leastGain = 0.25;
-/** What an output of another failure counts, beside the right output and none. */
+/** Weight of a case with another failure's output, compared with the right output or none. */
 const weightOfWrong = 0.25;
-/** What a real failure with its output counts: it is what people ask about. */
+/** Weight of a real failure with its output, which is the usual case. */
 const weightOfThread = 2;
 
-/** A group of a comparison as the score sees it. */
+/** A comparison's group, as input of the score. */
 interface Group {
   readonly terms: readonly Terms[];
   readonly judgement: Omit<Judgement, 'points'>;
@@ -53,7 +53,7 @@ function drawOf(
   weight: number,
 ): Draw {
   const groups = judgedGroups(comparison, failure).map(({ entries, terms, judgement }) => ({
-    // Equal terms have one size.
+    // Equal terms have the same size.
     terms: [...new Map(terms.map((each) => [JSON.stringify(each), each])).values()],
     judgement,
     isCause: entries.some(({ section, key }) => isCause(`${section}:${key}`)),
@@ -61,7 +61,7 @@ function drawOf(
   return { groups, weight };
 }
 
-/** 1 where the cause comes first, 1/2 where it comes second, and so on. */
+/** 1 if the cause comes first, 1/2 if it comes second, and so on. */
 function gainOf({ groups, weight }: Draw, sizes: Sizes): number {
   const scores = causeScores(
     groups.map(({ terms, judgement }) => ({
@@ -83,7 +83,7 @@ function isInOrder({ sizes }: Sizes): boolean {
   const roles = ['language', 'manager', 'tool', 'package'] as const;
   return (
     falling(classes.map((name) => `fact ${name}` as const)) &&
-    // What the project declares comes before what merely differs.
+    // Declared things come before things that merely differ.
     falling(['declared unmet in B', 'language major']) &&
     falling(['manager removed', 'manager major']) &&
     roles.every((role) => falling([`${role} major`, `${role} minor`, `${role} patch`, `${role} build`]))

@@ -1,10 +1,10 @@
-// Draws the healthy machines of machines.yaml, which says how its rows are read.
+// Draws the healthy machines of machines.yaml, which explains its rows.
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { createRandom, type Random } from './random.ts';
 
-/** What a machine brings; the project's own part is added by `environment.ts`. */
+/** What a machine has; the project's own part is added by `environment.ts`. */
 export interface Machine {
   readonly machineName: string;
   readonly os: 'linux' | 'darwin';
@@ -43,7 +43,7 @@ interface Rows {
 
 const rows = load(readFileSync(new URL('machines.yaml', import.meta.url), 'utf8')) as Rows;
 
-/** A person's machine, or a runner, drawn by a seed. `team` people share what a team shares: language, mostly the zone. */
+/** A person's machine, or a runner, drawn by a seed. `team` members share their language and mostly the time zone. */
 export function createMachine(kind: MachineKind, seed: string, teamZone?: string): Machine {
   const random = createRandom(`${kind}/${seed}`);
   const user = random.pick(rows.people);

@@ -11,9 +11,9 @@ import { createMachine, type MachineKind } from './machines.ts';
 import { type ProjectName, projects } from './projects.ts';
 import { createRandom } from './random.ts';
 
-/** Draws of the machines' noise for each case. */
+/** Number of random draws of noise for each case. */
 export const drawsOfEachCase = 3;
-/** Outputs of other cases that each draw is given. */
+/** Number of other cases' outputs for each draw. */
 const wrongOutputsOfEachDraw = 4;
 
 const pairs: readonly (readonly [MachineKind, MachineKind])[] = [
@@ -31,17 +31,17 @@ const pairs: readonly (readonly [MachineKind, MachineKind])[] = [
 
 export interface Outcome {
   readonly one: CauseCase;
-  /** Place of the cause in each draw, from 1; null if it is not among the causes. */
+  /** Rank of the cause in each draw, from 1; null if it is not among the causes. */
   readonly places: readonly (number | null)[];
-  /** The same with the output of the failure; absent where the case has none. */
+  /** The same with the output of the failure; absent if the case has none. */
   readonly withOutput?: readonly (number | null)[];
   /** In how many draws the cause quotes the output. */
   readonly named: number;
-  /** The same with outputs of other cases with other causes, so many for each draw: what a wrong hint does. */
+  /** The same with outputs of cases with other causes, several for each draw: the effect of a wrong hint. */
   readonly withWrongOutput: readonly (number | null)[];
   /** The cause that was named first instead of the right one. */
   readonly instead: readonly string[];
-  /** Differences that counted, in each draw. */
+  /** Number of counting differences in each draw. */
   readonly counting: readonly number[];
 }
 
@@ -52,7 +52,7 @@ export interface CaseDraw {
   readonly wrong: readonly Failure[];
 }
 
-/** Rebuilds a case so many times, each among other noise. */
+/** Rebuilds a case several times, each with other noise. */
 export async function* drawsOfCase(one: CauseCase, draws: number): AsyncGenerator<CaseDraw> {
   const { id } = one;
   const own = failures.get(one);
@@ -112,7 +112,7 @@ const failures = new Map(
   cases.flatMap((one) => (one.output === undefined ? [] : [[one, readFailure(one.output)] as const])),
 );
 
-/** Outputs of other cases, of other kinds of cause, drawn by the case's name. */
+/** Outputs of cases with other kinds of causes, drawn by the case's name. */
 function wrongFailuresFor({ id, kind }: CauseCase): Failure[] {
   const others = [...failures].filter(([other]) => other.kind !== kind);
   const random = createRandom(`${id}/wrong`);
@@ -127,7 +127,7 @@ export interface HealthyPair {
 
 type Pairs = readonly (readonly [MachineKind, MachineKind])[];
 
-/** Machines of one kind, or as good as. */
+/** Machines of the same or nearly the same kind. */
 export const teamPairs: Pairs = [
   ['zsh laptop', 'fish laptop'],
   ['zsh laptop', 'zsh laptop'],
@@ -138,7 +138,7 @@ export const teamPairs: Pairs = [
   ['gitlab runner', 'gitlab runner'],
 ];
 
-/** Machines that differ in kind: each pair has a cause or two by nature. */
+/** Machines that differ in kind: each pair naturally has a cause or two. */
 export const unlikePairs: Pairs = [
   ['mac laptop', 'zsh laptop'],
   ['mac laptop', 'wsl laptop'],

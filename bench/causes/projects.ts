@@ -1,4 +1,4 @@
-// The projects of projects.yaml, and what a capture reads of their files.
+// The projects of projects.yaml, and what a capture reads from their files.
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
@@ -27,7 +27,7 @@ export const projects = z
 
 const read = new Map<ProjectName, Promise<ProjectFacts>>();
 
-/** What the capture reads of the project's files: the real reader, over files in memory. */
+/** What the capture reads from the project's files: the real reader, over files in memory. */
 export function projectFacts(name: ProjectName): Promise<ProjectFacts> {
   let facts = read.get(name);
   if (!facts) {

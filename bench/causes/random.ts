@@ -6,7 +6,7 @@ export interface Random {
   /** True with a probability. */
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** So many of the items, in their order. */
+  /** A number of the items, in their order. */
   some<T>(items: readonly T[], least: number, most: number): T[];
   hex(length: number): string;
 }

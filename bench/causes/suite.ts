@@ -17,9 +17,9 @@ import {
 
 const readme = path.join(import.meta.dirname, 'README.md');
 const healthyRounds = 6;
-/** Sets whose cases are about their output. */
+/** Sets whose cases are about outputs. */
 const outputSets = caseSets.filter((set) => /^(?:outputs|reported|misleading)/.test(set));
-/** What a reader takes in at a glance. */
+/** How many causes a reader sees at a glance. */
 const fewCount = 5;
 
 /** Measures every case and writes the tables into this folder's README. */
@@ -68,7 +68,7 @@ export async function run(): Promise<SuiteResult> {
   };
 }
 
-/** Percent of the draws in which the cause is among the first so many. */
+/** Percent of the draws in which the cause is among the first few. */
 function share(
   outcomes: readonly Outcome[],
   first: number,
@@ -122,9 +122,9 @@ function writeTables(
       return `| ${name} | ${own.length} | ${figures.map(percent).join(' | ')} |`;
     }),
     '',
-    `${pairs} healthy pairs of one team with no cause between them: ${percent(quiet)} end with exit 0, at most ${most} differences count.`,
+    `Healthy pairs of one team, without a cause: ${percent(quiet)} of ${pairs} end with exit code 0; no pair has more than ${most} counting differences.`,
     '',
-    `${unlike.length} healthy pairs of unlike machines (a Mac and Linux, a laptop and a runner, runners of two services): ${percent((100 * few) / unlike.length)} count at most ${fewCount} differences, all at most ${Math.max(...unlike.map(({ counting }) => counting))}.`,
+    `Healthy pairs of different kinds (a Mac and Linux, a laptop and a runner, runners of two services): ${percent((100 * few) / unlike.length)} of ${unlike.length} have at most ${fewCount} counting differences; no pair has more than ${Math.max(...unlike.map(({ counting }) => counting))}.`,
     '',
     '| kind of cause, all sets | cases | named first | among the first three |',
     '|---|---|---|---|',

@@ -19,7 +19,7 @@ const address = z
     /^(?:os|arch|(?:runtimes|system|facts|toolchain|checkout|fields\.proposed)\.[\w.+-]+|env:\w+|paths:.+|(?:dependencies|installed):.+\/.+)$/,
   );
 
-/** Where it works and where it fails. `null` is absent, `?` is there but the thread does not say which. */
+/** Where it works and where it fails. `null` is absent, `?` a value that the thread does not give. */
 const values = z.tuple([z.string().nullable(), z.string().nullable()]);
 
 const differences = z.record(address, values);
@@ -89,7 +89,7 @@ export function readBatches(): Batch[] {
 }
 
 function parse(name: string, text: string): Thread[] {
-  // Dates stay as they are written.
+  // Dates stay text.
   const listed = z.array(z.looseObject({ thread: z.string(), date: z.unknown() })).parse(load(text));
   return listed.map((item) => {
     const date = item.date instanceof Date ? item.date.toISOString().slice(0, 10) : item.date;
@@ -99,13 +99,13 @@ function parse(name: string, text: string): Thread[] {
   });
 }
 
-/** Batches whose first run is recorded. Another one is not run by the way, and teaches nothing before. */
+/** Batches whose first run is recorded. Others are not run by default, so that nobody learns from them before their first run. */
 export function readSeenBatches(): Batch[] {
   const runs = readFileSync(path.join(folder, 'first-runs.txt'), 'utf8');
   return readBatches().filter(({ name }) => runs.includes(`${name} `));
 }
 
-/** The recorded digests: one line a frozen batch, with its name, date, number of threads and SHA-256. */
+/** The recorded digests: one line per frozen batch, with its name, date, number of threads and SHA-256. */
 export function readDigests(): { batch: string; date: string; threads: number; digest: string }[] {
   return readFileSync(path.join(folder, 'digests.txt'), 'utf8')
     .trim()

@@ -1,4 +1,4 @@
-// What starting the command line costs, against starting Node.js with nothing to do.
+// What starting the command line costs, compared with starting Node.js with nothing to do.
 
 import path from 'node:path';
 import { measureProcess } from '../process.ts';

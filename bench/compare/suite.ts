@@ -1,5 +1,5 @@
-// The comparison of two snapshots, by number of packages; a tenth of them differ. Captures are
-// sorted; the shuffled case shows what a snapshot from elsewhere costs.
+// The comparison of two snapshots, by number of packages; a tenth of them differ. Captures are sorted; the shuffled case shows
+// the cost of a snapshot from another source.
 
 import { compareSnapshots } from '@envsnap/shared';
 import { type Figure, median, type SuiteResult } from '../result.ts';
@@ -20,7 +20,7 @@ function createSide(packages: number, order: 'sorted' | 'shuffled', changed: (in
   };
 }
 
-/** Measures 1,000, 10,000 and 50,000 packages a side. */
+/** Measures 1,000, 10,000 and 50,000 packages per side. */
 export async function run(): Promise<SuiteResult> {
   const figures: Figure[] = [];
   for (const [packages, order] of [

@@ -1,5 +1,5 @@
-// What the console's pages cost on a large project: how long eight readers wait, what a page takes of the processor, and how long
-// another project's caller waits. The first call of a page is shown separately: it starts the thread, and compiles.
+// What the console's pages cost on a large project: how long eight readers wait, how much processor time a page takes, and how
+// long another project's caller waits. The first call of a page is shown separately: it starts the thread and compiles its code.
 //
 //   node --conditions=envsnap-source bench/console/run.ts [SNAPSHOTS] [PAGES] [FOLDER]
 //
@@ -37,7 +37,7 @@ const json = { accept: 'application/json', 'content-type': 'application/json' };
 const bootstrap = async (projectName: string) =>
   JSON.parse(await call('machine/keys/bootstrap', json, { projectName })).apiKey as string;
 
-/** A snapshot of 57 KB: 1,500 packages, 60 variables, and now and then another version of each. */
+/** A snapshot of 57 KB: 1,500 packages, 60 variables, and occasionally another version of each. */
 function snapshotOf(place: number) {
   const numbered = (count: number, name: string, value: (at: number) => string) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value(at)]));

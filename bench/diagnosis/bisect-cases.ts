@@ -25,7 +25,7 @@ function caseOf({ node, python, ...one }: z.infer<typeof caseSchema>) {
   const variables = Object.keys({ ...one.env, ...one.here }).map((name) => `env:${name}`);
   const facts = Object.keys(one.facts ?? {}).map((name) => `facts.${name}`);
   const zone = one.timezone === undefined ? [] : ['system.timezone'];
-  // Keys of the cause, all that is planted; a key of a path list may be followed by anything.
+  // All planted keys of the cause; anything may follow the key of a path list.
   return { ...one, script, cause: [...variables, ...facts, ...zone] };
 }
 

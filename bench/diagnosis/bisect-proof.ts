@@ -1,4 +1,4 @@
-// Runs every case of a planted environment bug among 80 further differences through the bisection itself.
+// Bisects every case of a planted environment bug among 80 other differences.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const usual = load(readFileSync(new URL('usual-variables.yaml', import.meta.url)
   string,
   string
 >;
-/** Runs of each side before the search, as the command has it by default. */
+/** Runs of each side before the search; the command's default. */
 const repetitions = 3;
 
 export interface CaseResult {
@@ -30,7 +30,7 @@ export interface CaseResult {
   readonly said: string;
 }
 
-/** Variables and settings that change nothing for these commands: what differs between any two machines. */
+/** Variables and settings that have no effect on these commands and differ between any two machines. */
 function addNoise(snapshot: CapturedSnapshot, folder: string, seed: string): void {
   const random = createRandom(seed);
   const { envVars } = snapshot;
@@ -39,7 +39,7 @@ function addNoise(snapshot: CapturedSnapshot, folder: string, seed: string): voi
   for (const each of folders) mkdirSync(each, { recursive: true });
   envVars.PATH = `${envVars.PATH}:${folders.join(':')}`;
   const words = ['APP', 'SERVICE', 'QUEUE', 'WORKER', 'REPORT', 'BILLING', 'SEARCH', 'MAIL'];
-  // Some of the usual ones are there already, or count as absent.
+  // Some of the usual ones exist already, or count as absent.
   const more = furtherDifferences + 3 - Object.keys(usual).length - folders.length;
   for (let index = 0; index < more; index += 1)
     envVars[`${random.pick(words)}_${random.hex(4).toUpperCase()}_${index}`] = random.hex(6);
@@ -79,7 +79,7 @@ async function bisectCase(planted: BisectCase): Promise<CaseResult> {
       checkout: path.join(folder, 'work'),
       env,
     });
-    // Each run begins in an empty folder, as a job does.
+    // Each run begins in an empty folder, as a CI job does.
     const work = path.join(folder, 'work');
     const script = `rm -rf ${work}/run && mkdir ${work}/run && cd ${work}/run && { ${planted.script}\n}`;
     const outcome = await bisect({

@@ -1,4 +1,4 @@
-// Runs with a planted cause among the noise of healthy machines: each run is on another machine with its own usual differences.
+// Runs with a planted cause among the noise of healthy machines: each run is on a different machine.
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
@@ -19,7 +19,7 @@ export interface PlantedRun {
 export interface PlantedCause {
   readonly name: string;
   readonly key: string;
-  /** What passing and failing machines have. */
+  /** The values of passing and failing machines. */
   readonly passing: Change;
   readonly failing: Change;
 }
@@ -28,7 +28,7 @@ export const plantedCauses = load(
   readFileSync(new URL('planted-causes.yaml', import.meta.url), 'utf8'),
 ) as readonly PlantedCause[];
 
-/** Machines of a team and its CI; those of one run are drawn again each time. */
+/** Machines of a team and its CI; each run draws its machine again. */
 const kinds: readonly MachineKind[] = [
   'zsh laptop',
   'fish laptop',
@@ -49,7 +49,7 @@ export interface Trial {
   readonly failsWithout: number;
 }
 
-/** Makes the runs of a trial. Outcomes are drawn: with what probability the cause was there follows by Bayes' rule. */
+/** Makes the runs of a trial. Outcomes are drawn first; the probability of the cause follows by Bayes' rule. */
 export async function createRuns(trial: Trial, random: Random): Promise<PlantedRun[]> {
   const { cause, failsWith, failsWithout } = trial;
   const outcomes = [

@@ -18,7 +18,7 @@ const strengths: readonly Strength[] = [
 ];
 const sizes = [3, 10, 30];
 
-/** One diagnosis of planted runs: whether the cause is in the first place, and whether it is called a finding. */
+/** One diagnosis of planted runs: whether the cause comes first, and whether it is called a finding. */
 async function tryOnce(
   trial: Trial,
   seed: string,

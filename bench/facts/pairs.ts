@@ -1,5 +1,5 @@
-// Pairs of small projects that differ by one thing which installs or runs something else: prints of each whether the
-// comparison names it and whether it counts.
+// Pairs of small projects that differ in one thing that changes what is installed or run: prints for each whether the comparison
+// names it and whether it counts.
 //
 //   node --conditions=envsnap-source bench/facts/pairs.ts [tuned | held-out | held-out-2 | held-out-3 | held-out-4] [PATTERN]      each pair is also captured twice as it is
 //
@@ -40,7 +40,7 @@ function readPairs(text: string): Pair[] {
 const root = mkdtempSync(path.join(tmpdir(), 'envsnap-pairs-'));
 
 async function snapshotOf(files: Iterable<readonly [file: string, text: string]>) {
-  // One name for both sides: where a project lies is a difference, too.
+  // The same name for both sides, because the path of a project is a difference too.
   const folder = path.join(root, 'project');
   rmSync(folder, { recursive: true, force: true });
   for (const [file, text] of files) {

@@ -1,5 +1,5 @@
-// Makes each injection, captures, compares with the machine as it was, and prints whether it was seen and at which rank.
-// Repetitions make changes that happen on every machine, and must show nothing.
+// Makes each injection, captures, compares with the machine as it was, and prints whether it was seen and its rank. Repetitions
+// make changes that happen on every machine, which must show nothing.
 //
 //   node bench/facts/run.ts [PATTERN | settings | tuned | held-out]      Linux, as root, with the built command line
 
@@ -12,7 +12,7 @@ import { makeSampleProject } from './sample-project.ts';
 
 const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
 const root = mkdtempSync(path.join(tmpdir(), 'envsnap-facts-'));
-// Captures by another user must get in, too.
+// Captures by another user need access too.
 chmodSync(root, 0o777);
 const pattern = process.argv[2];
 
@@ -77,7 +77,7 @@ function capture(name: string, injection: Partial<Injection>): string {
       env: {
         ...process.env,
         ...{ HOME: home, WORK: work, PROJECT: project, TERM: 'xterm' },
-        // One for all: what an earlier capture remembered must hide no difference.
+        // Shared by all captures: an earlier capture's cache must not hide a difference.
         XDG_CACHE_HOME: path.join(root, 'cache'),
         ...env,
       },
@@ -117,7 +117,7 @@ const matches = (key: string, wanted: readonly string[]): boolean =>
 
 const wanted = <T extends Injection>(each: T): boolean =>
   pattern === undefined || each.name.includes(pattern);
-/** What was seen of a set of differences. */
+/** How many differences of a set were seen. */
 interface Tally {
   readonly of: number;
   seen: number;
@@ -130,7 +130,7 @@ const print = (name: string, line: string): void => {
   process.stdout.write(`${name.padEnd(60)} ${line}\n`);
 };
 
-/** Makes each difference of a set, and says of each whether it was seen. */
+/** Makes each difference of a set, and prints whether it was seen. */
 function measure(name: string, chosen: readonly Injection[]): Tally {
   const tally: Tally = { of: chosen.length, seen: 0, counted: 0, first: 0, alone: 0 };
   for (const [index, injection] of chosen.entries()) {

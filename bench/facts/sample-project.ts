@@ -1,10 +1,10 @@
-// The project that differences are made in: installed by npm, python3 and git themselves, from packages that stand beside it.
+// The project in which differences are made: installed by npm, python3 and git themselves, from packages beside it.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The same commits each time, whoever makes them. */
+/** The commits are the same each time, whoever makes them. */
 const gitEnvironment = {
   GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
   GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
@@ -124,7 +124,7 @@ export function makeSampleProject(project: string): void {
   put(project, { 'dist/index.js': 'export {};\n' });
 }
 
-/** One commit, with a submodule and a file of Git LFS that was fetched. */
+/** A commit with a submodule and a fetched Git LFS file. */
 function makeCommit(project: string): void {
   const theme = path.join(project, '.sources', 'theme');
   put(theme, { 'theme.css': 'a {}\n' });

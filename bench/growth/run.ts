@@ -1,9 +1,9 @@
-// What growth costs: each endpoint on a large project against the same on one with 1,000 snapshots, how long another caller waits
-// during it, and while the large project is deleted.
+// How cost grows: each endpoint on a large project compared with one of 1,000 snapshots, and how long another caller waits
+// meanwhile and while the large project is deleted.
 //
 //   node --conditions=envsnap-source bench/growth/run.ts [sqlite|postgresql] [SNAPSHOTS] [REQUESTS] [ROUNDS]
 //
-// Default: sqlite 1000000 1000000 100. A million of each takes about 3 GB below the temporary folder, and goes at the end.
+// Default: sqlite 1000000 1000000 100. A million of each takes about 3 GB below the temporary folder, and is removed at the end.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ const small = 1000;
 const nowMs = Date.now();
 const moment = (share: number) => new Date(nowMs - spanMs * (1 - share)).toISOString();
 
-/** Calls of the API; `total` is that of the project asked. */
+/** Calls of the API; `total` is that of the requested project. */
 const calls: Record<string, (total: number) => string> = {
   list: () => 'snapshots',
   'list, os': () => 'snapshots?os=linux',
@@ -83,7 +83,7 @@ async function call(key: string, target: string, method = 'GET', body?: unknown)
   return { tookMs, body: JSON.parse(text) };
 }
 
-/** What another caller waits while `work` is under way: a small call every 5 ms. */
+/** How long another caller waits during `work`: a small call every 5 ms. */
 async function waitOfOthers(key: string, work: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let running = true;

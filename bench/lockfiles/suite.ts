@@ -37,7 +37,7 @@ async function measure(folder: string): Promise<{ wallMs: number; peakMiB: numbe
   return { wallMs: median(runs.map((run) => run.wallMs)), peakMiB: median(runs.map((run) => run.peakMiB)) };
 }
 
-/** Measures wall time and peak memory of a process that reads the folder, each against the smallest file's. */
+/** Measures wall time and peak memory of a process that reads the folder, each compared with the smallest file's. */
 export async function run(): Promise<SuiteResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-bench-'));
   const figures: Figure[] = [];

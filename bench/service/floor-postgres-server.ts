@@ -1,4 +1,4 @@
-// The floor on PostgreSQL: a bare Express service that writes and reads one row with pg, with a durable commit and nothing
+// The baseline on PostgreSQL: a bare Express service that writes and reads one row with pg, with a durable commit and nothing
 // else: no key, no limit, no log, no cipher, no validation.
 
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-// The floor that the service is measured against: a bare Express service that writes and reads one row of better-sqlite3,
-// with a durable commit and nothing else: no key, no limit, no log, no cipher, no validation.
+// The baseline of the service: a bare Express service that writes and reads one row of better-sqlite3, with a durable commit and
+// nothing else: no key, no limit, no log, no cipher, no validation.
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';

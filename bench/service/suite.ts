@@ -1,4 +1,4 @@
-// The service against its floors: requests a second for reading and for writing one snapshot, how long the slowest wait,
+// The service compared with its baselines: requests per second for reading and writing one snapshot, how long the slowest take,
 // and memory; on SQLite and on PostgreSQL.
 
 import { randomUUID } from 'node:crypto';
@@ -24,26 +24,26 @@ const roomy = {
 /** Callers with a project and a key each. */
 const keys = 16;
 
-/** How figures beside the rate are called. */
+/** Names of the figures beside the rate. */
 const names = { p50: 'p50', p99: 'p99', processorMs: 'processor time of the server' };
 
 interface Target {
   readonly server: Listening;
   readonly base: string;
-  /** Each has its project, its key and a snapshot there; connections take them in turn. */
+  /** Each has its project, its key and a snapshot there; connections use them in turn. */
   readonly callers: readonly { readonly headers: Record<string, string>; readonly id: string }[];
 }
 
-/** What one round gave; times in milliseconds. */
+/** Results of one round; times in milliseconds. */
 interface Load {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Of the server's process, for each request. Unlike the rate, it hardly depends on what else the machine does. */
+  /** Processor time of the server per request. Unlike the rate, it hardly depends on other load. */
   readonly processorMs: number;
 }
 
-/** What is measured; a POST with `Idempotency-Key` is what the SDK sends. The floor knows no such key. */
+/** What is measured; a POST with `Idempotency-Key` is what the SDK sends. The baseline knows no such key. */
 const kinds = ['GET', 'POST', 'POST with a key'] as const;
 type Kind = (typeof kinds)[number];
 /** With so many connections, POST is also measured with `Idempotency-Key`. */
@@ -168,10 +168,10 @@ async function compare(
   return figures;
 }
 
-/** Measures SQLite with 1, 16 and 32 connections, PostgreSQL with 1 and 16. */
+/** Measures SQLite with 1, 16 and 32 connections, and PostgreSQL with 1 and 16. */
 export async function run(): Promise<SuiteResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-bench-'));
-  // PostgreSQL refuses to run as root, and its user must get through.
+  // PostgreSQL refuses to run as root, and its user needs access.
   chmodSync(folder, 0o711);
   const ends: (() => Promise<unknown>)[] = [];
   const start = async (args: string[], env?: Record<string, string>) => {

@@ -1,4 +1,4 @@
-// Makes one executable: Node.js of the target with the program inside, by Node.js's own way to do that.
+// Makes one executable: Node.js of the target with the program inside, made by Node.js itself.
 // https://nodejs.org/api/single-executable-applications.html
 
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export async function buildExecutable(
     const node = path.join(work, 'node');
     copyFileSync(fetchNode(target), node);
     strip(node, target);
-    // Bytecode fits only the very program that made it.
+    // Bytecode works only in the program that made it.
     const isHost = target.platform === process.platform && target.arch === process.arch;
     const files = await programs[program](work, target, isHost ? builder : undefined);
     const settings = path.join(work, 'settings.json');
@@ -33,7 +33,7 @@ export async function buildExecutable(
     run(builder, ['--build-sea', settings]);
     chmodSync(file, 0o755);
     copyFileSync(files.licences, licences);
-    // macOS kills a program at its start that was changed after it was signed, so the program is signed again if possible.
+    // macOS kills a program that was changed after it was signed, so the program is signed again if possible.
     if (target.platform === 'darwin' && process.platform === 'darwin')
       run('codesign', ['--sign', '-', '--force', file]);
   } finally {
@@ -51,7 +51,7 @@ function settingsOf(target: Target, { main, assets }: ProgramFiles, node: string
     disableExperimentalSEAWarning: true,
     // A broken OpenSSL configuration of the machine would end the program before its first line.
     execArgv: [`--openssl-config=${target.platform === 'win32' ? 'NUL' : '/dev/null'}`],
-    // NODE_OPTIONS is for programs that somebody develops.
+    // NODE_OPTIONS is for programs under development.
     execArgvExtension: 'none',
   };
 }

@@ -1,5 +1,5 @@
-// The command line as an executable carries it: a small start, and the program as one script with its bytecode, which the start
-// loads for everything but --version. The sources and settings are those of the package's bundle.
+// The command line inside an executable: a small main program, and the rest as one script with its bytecode, which is loaded for
+// everything except --version. The sources and settings are those of the package's bundle.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,13 +16,13 @@ export function readVersion(): string {
   return (JSON.parse(readFileSync(path.join(cli, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Writes the program's files into `folder`; with bytecode that `node` makes, where it is the one that will run it. */
+/** Writes the program's files into `folder`; with bytecode that `node` makes, if that is the Node.js that will run it. */
 export async function bundleCli(folder: string, _: Target, node: string | undefined): Promise<ProgramFiles> {
   const main = path.join(folder, 'start.mjs');
   const program = path.join(folder, 'program.cjs');
   await bundle(main, startText(node !== undefined), 'esm');
   await bundle(program, programText(), 'cjs');
-  // As Node.js wraps a module: a script that is a function.
+  // Wraps the script in a function, as Node.js wraps a module.
   const text = readFileSync(program, 'utf8');
   writeFileSync(program, `(function (exports, require, module) {${text}\n})`);
   const bytecode = path.join(folder, 'program.bytecode');
@@ -43,7 +43,7 @@ async function bundle(outfile: string, contents: string, format: 'esm' | 'cjs'):
   await build({
     ...bundleOptions(readVersion()),
     format,
-    // esbuild forgets to run a module that is imported on demand elsewhere, where a package says that it has no side effects.
+    // esbuild does not run a module that is imported on demand elsewhere if its package claims to have no side effects.
     ignoreAnnotations: format === 'cjs',
     // The remaining imports are Node.js's own modules, which are required like the others.
     supported: { 'dynamic-import': false },

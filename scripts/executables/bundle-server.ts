@@ -1,5 +1,5 @@
-// The service as an executable carries it: one script, the text of its thread, its files, and the embedded database as a
-// module of native code, which is written to a folder when it is needed, since no system loads one from memory.
+// The service inside an executable: one script, the text of its thread, its files, and the embedded database as a native module,
+// which is written to a folder on use, because no system loads one from memory.
 
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -10,7 +10,7 @@ import { nodeVersion, type Target } from './targets.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const server = path.join(root, 'packages/server');
-/** What the program reads beside its code. */
+/** Files that the program reads. */
 export const serverFiles = [
   'package.json',
   'dist/commit.txt',
@@ -23,10 +23,10 @@ export async function bundleServer(folder: string, { platform, arch }: Target): 
   const main = path.join(folder, 'start.mjs');
   const thread = path.join(folder, 'jobs-thread.js');
   const licences = path.join(folder, 'licences.txt');
-  // A thread would read what its process does not.
+  // Otherwise a thread would read options that its process ignores.
   const start = `import { runCli } from './src/cli.ts';
 delete process.env.NODE_OPTIONS;
-// As Node.js would, which this program does not let read its own options.
+// Reads the options that this program keeps Node.js from reading.
 const [, file] = /^--env-file=(.+)/s.exec(process.argv[2] ?? '') ?? [];
 if (file !== undefined) {
   process.loadEnvFile(file);
@@ -55,7 +55,7 @@ await runCli(process.argv);
   };
 }
 
-/** Bundles code of the server with what every bundle of it needs. */
+/** Bundles code of the server with the settings that all its bundles need. */
 export async function bundle(options: Parameters<typeof build>[0]) {
   const { metafile } = await build({
     ...bundleOptions,
@@ -76,7 +76,7 @@ const requireText = `const require = (name) => {
   return found;
 };`;
 
-/** Takes the driver's entry for a platform: `win32-x64`. */
+/** Uses the driver's build for a platform: `win32-x64`. */
 export function databaseDriver(entry: string): Plugin {
   return {
     name: 'database-driver',
@@ -88,7 +88,7 @@ export function databaseDriver(entry: string): Plugin {
   };
 }
 
-/** Has the driver's native module loaded from the executable. */
+/** Loads the driver's native module from the executable. */
 const embeddedModule: Plugin = {
   name: 'embedded-module',
   setup({ onResolve, onLoad }) {

@@ -1,4 +1,4 @@
-// Fetches Node.js for a platform from the npm registry, once for each version: what it got is checked against its digest.
+// Fetches Node.js for a platform from the npm registry, once for each version: the download is checked against its digest.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,11 +14,11 @@ export interface NodePackage {
   readonly version: string;
   /** The digest of the package's tarball, as the registry publishes it. */
   readonly integrity: string;
-  /** Where Node.js lies in the package. */
+  /** The path of Node.js in the package. */
   readonly nodeFile: string;
 }
 
-/** The path of a Node.js. Throws where the registry cannot be reached or gives something else. */
+/** The path of a Node.js. Throws if the registry cannot be reached or returns something else. */
 export function fetchNode({ nodePackage, version, integrity, nodeFile }: NodePackage): string {
   const folder = path.join(cache, `${nodePackage}-${version}`);
   const node = path.join(folder, 'package', nodeFile);
@@ -46,9 +46,9 @@ export function fetchNode({ nodePackage, version, integrity, nodeFile }: NodePac
   return node;
 }
 
-/** Runs a program to its end. Throws with what it said when it fails. */
+/** Runs a program to its end. Throws with its output if it fails. */
 export function run(program: string, args: readonly string[]): void {
-  // npm is a script on Windows, which only a shell starts; its arguments are names from the table.
+  // npm is a script on Windows, which only a shell can start; its arguments are names from the table.
   const shell = process.platform === 'win32' && program === 'npm';
   const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', shell });
   if (error) throw new Error(`${program} cannot be started: ${error.message}`);

@@ -1,4 +1,4 @@
-// Loads a module of native code that an executable carries. Part of the executable.
+// Loads a native module from inside an executable. Part of the executable.
 
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,8 +7,8 @@ import path from 'node:path';
 import { getRawAsset } from 'node:sea';
 
 /**
- * Loads the asset from a file, which is written once: into the user's cache, or where that cannot be used into the folder for
- * temporary files. A file that is there is taken only with the asset's digest, and only from a folder that nobody else writes to.
+ * Loads the asset from a file, which is written once: into the user's cache or, if that fails, into the folder for temporary
+ * files. An existing file is used only if it has the asset's digest and nobody else can write to its folder.
  */
 export function loadNativeModule(asset: string): unknown {
   const bytes = new Uint8Array(getRawAsset(asset) as ArrayBuffer);
@@ -40,12 +40,12 @@ function cacheFolders(): string[] {
   try {
     return [path.join(homedir(), '.cache/envsnap-server')];
   } catch {
-    // A user without a home folder and without an entry that names one.
+    // A user whose home folder is unknown.
     return [];
   }
 }
 
-/** Makes the folder unless it is there. Throws if somebody else could have put the file there. */
+/** Creates the folder if it does not exist. Throws if somebody else could have put the file there. */
 function ownFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(folder);

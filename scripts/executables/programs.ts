@@ -6,9 +6,9 @@ import { type Target, type TargetName, targets } from './targets.ts';
 
 /** The parts of an executable. */
 export interface ProgramFiles {
-  /** The start, an ES module. */
+  /** The main program, an ES module. */
   readonly main: string;
-  /** What it carries beside that: asset to file. */
+  /** Other contents: asset to file. */
   readonly assets: Readonly<Record<string, string>>;
   /** The licences of what is inside. */
   readonly licences: string;
@@ -24,7 +24,7 @@ export function fileOf(program: ProgramName, { platform }: Target): string {
 }
 
 /**
- * The archive for a target: `envsnap-linux-x64.tar.gz`, for Windows a zip, which winget takes. Names carry no version, so that
+ * The archive for a target: `envsnap-linux-x64.tar.gz`, for Windows a zip, which winget takes. Names have no version, so that
  * links to the newest stay.
  */
 export function archiveOf(program: ProgramName, target: TargetName): string {

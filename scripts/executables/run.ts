@@ -72,7 +72,7 @@ function licenceOfNode(target: Target): string {
   return path.join(fetchNode(target).slice(0, -target.nodeFile.length), 'LICENSE');
 }
 
-/** One line an archive, as `sha256sum --check` reads them. */
+/** One line per archive, as `sha256sum --check` reads them. */
 function writeChecksums(): void {
   const archives = readdirSync(output)
     .filter((file) => /^envsnap-.*\.(?:tar\.gz|zip)$/.test(file))
@@ -101,7 +101,7 @@ try {
   });
   const host = hostTarget();
   const wanted = chosen<TargetName>(values.target, targets, host ? [host] : []);
-  // Those with libraries of their own first: what they share with the others is changed for these afterwards.
+  // Targets with their own libraries first: files that they share with the others are changed for the others afterwards.
   wanted.sort((a, b) => Number(targets[b].ownLibraries) - Number(targets[a].ownLibraries));
   const wantedPrograms = chosen<ProgramName>(values.program, programs, ['envsnap']);
   ensureBuilt();

@@ -1,5 +1,5 @@
-// Which executables are made, and of which Node.js: one row a target. All are of one version, because Node.js writes
-// an executable for its own version only.
+// Which executables are made, and with which Node.js: one row per target. All have the same version, because Node.js writes an
+// executable for its own version only.
 
 import { tableRows } from '@envsnap/shared/text/table-rows';
 import type { NodePackage } from './fetch-node.ts';
@@ -7,7 +7,7 @@ import type { NodePackage } from './fetch-node.ts';
 /** The Node.js inside every executable. */
 export const nodeVersion = '26.10.0';
 
-/** A platform that executables are made for. */
+/** A platform for which executables are made. */
 export interface Target extends NodePackage {
   /** `process.platform` and `process.arch` of the target. */
   readonly platform: NodeJS.Platform;
@@ -50,7 +50,7 @@ export const targets = Object.fromEntries(
   }),
 ) as Record<TargetName, Target>;
 
-/** The target that this machine itself can run; undefined if there is none. */
+/** The target that this machine can run; undefined if there is none. */
 export function hostTarget(): TargetName | undefined {
   const names = Object.keys(targets) as TargetName[];
   return names.find((name) => {

@@ -10,14 +10,14 @@ const deploy = path.resolve(import.meta.dirname, '../../deploy');
 
 const architectures = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' } as const;
 
-/** Targets that a package is made for. */
+/** Targets for which a package is made. */
 export type DebTarget = keyof typeof architectures;
 export const debTargets = Object.keys(architectures) as DebTarget[];
 
-/** What a package holds beside its program and the licences: path, content, mode. */
+/** Contents of a package besides its program and the licences: path, content, mode. */
 const others: Record<ProgramName, () => [file: string, content: string, mode: number][]> = {
   envsnap: () => [],
-  // As docs/hosting.md has it, with the executable in place of Node.js and a folder of packages.
+  // As in docs/hosting.md, with the executable instead of Node.js and a folder of packages.
   'envsnap-server': () => [
     ...['envsnap-server.service', 'envsnap-backup.service', 'envsnap-backup.timer'].map(
       (name): [string, string, number] => [`usr/lib/systemd/system/${name}`, forExecutable(name), 0o644],
@@ -30,7 +30,7 @@ const others: Record<ProgramName, () => [file: string, content: string, mode: nu
   ],
 };
 
-/** A file of deploy/, without the steps that the package takes, and with the executable. */
+/** A file of deploy/, without the steps that the package does, and with the executable. */
 function forExecutable(name: string): string {
   return readFileSync(path.join(deploy, name), 'utf8')
     .replace(/^# {3}(?:useradd|install|systemctl) .*\n/gm, '')
@@ -76,7 +76,7 @@ export function buildDeb(
     chmodSync(staging, 0o755);
     mkdirSync(output, { recursive: true });
     const file = path.join(output, `${program}_${version}_${architecture}.deb`);
-    // xz takes a minute for what it saves.
+    // xz would save little and take a minute.
     run('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', staging, file]);
     return file;
   } finally {

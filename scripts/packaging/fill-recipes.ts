@@ -1,4 +1,4 @@
-// Fills the recipes by which package managers get envsnap with a release's version and the digests of its archives.
+// Fills a release's version and the digests of its archives into the recipes for package managers.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +36,7 @@ export function fillRecipes(version: string, checksums: ReadonlyMap<string, stri
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
   }
-  // These bring the installer along.
+  // These include the installer.
   for (const recipe of ['devcontainer', 'asdf'])
     cpSync(path.join(root, 'install.sh'), path.join(output, recipe, 'install-envsnap.sh'));
 }

@@ -1,4 +1,4 @@
-// Makes what package managers take, in dist/packaging, from the executables of a release in dist/executables.
+// Makes the files for package managers, in dist/packaging, from the executables of a release in dist/executables.
 
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';

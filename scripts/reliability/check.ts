@@ -1,31 +1,31 @@
-// What a reliability check is: a name, what it proves, and the figures it ends with.
+// What a reliability check is: a name, what it proves, and its resulting figures.
 
 import type { World } from './world.ts';
 
-/** One result of a check, beside what is asked of it. */
+/** One result of a check, with its requirement. */
 export interface Figure {
   readonly what: string;
-  /** What is asked, as text: `0`, `≤ 3 s`. */
+  /** The requirement, as text: `0`, `≤ 3 s`. */
   readonly asked: string;
   readonly measured: string;
   readonly reached: boolean;
 }
 
-/** What a check works with. */
+/** The tools of a check. */
 interface CheckContext {
-  /** Multiplies how often things are tried: 1 is the published run. At least one try is always made. */
+  /** Multiplies the number of tries: 1 is the published run. There is always at least one try. */
   rounds(published: number): number;
   /** A number from 0 (included) to 1 (excluded), from the seed of the run. */
   random(): number;
-  /** Servers, databases and folders; all are gone when the check has ended. */
+  /** Servers, databases and folders; all are removed when the check has ended. */
   readonly world: World;
 }
 
 export interface Check {
   readonly name: string;
-  /** One sentence: what is done to the server, and what must hold. */
+  /** One sentence: what happens to the server, and what must be true. */
   readonly what: string;
-  /** Why it cannot run here; undefined if it can. */
+  /** Why it cannot run here; undefined if it can run. */
   readonly unavailable?: () => string | undefined;
   readonly run: (context: CheckContext) => Promise<Figure[]>;
 }
@@ -35,7 +35,7 @@ export function none(what: string, measured: number): Figure {
   return { what, asked: '0', measured: String(measured), reached: measured === 0 };
 }
 
-/** A figure that must be all of a number: `30 of 30`. */
+/** A figure that must equal a total: `30 of 30`. */
 export function every(what: string, measured: number, all: number): Figure {
   return {
     what,
@@ -55,7 +55,7 @@ export function atMost(what: string, measured: number, limit: number, unit: stri
   };
 }
 
-/** A figure that is shown and not judged. */
+/** A figure that is shown but not judged. */
 export function shown(what: string, measured: string): Figure {
   return { what, asked: '', measured, reached: true };
 }

@@ -1,5 +1,5 @@
 // A PostgreSQL cluster for checks: three nodes under Patroni with synchronous replication, etcd, and HAProxy in front, which
-// leads to whichever node is the leader. A node can be lost as with its machine, and comes back.
+// forwards to the current leader. A node can be lost as with its machine, and return.
 
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +24,7 @@ interface Node {
   process: ChildProcess;
 }
 
-/** What is missing to run a cluster here; undefined if nothing is. */
+/** The program that is missing to run a cluster here; undefined if none is. */
 export function findMissingPart(): string | undefined {
   const missing = findMissing('patroni', 'haproxy', 'etcd');
   if (missing) return `${missing} is not installed`;
@@ -37,7 +37,7 @@ function binariesFolder(): string | undefined {
   return folders.find((folder) => existsSync(`${folder}/pg_basebackup`));
 }
 
-/** Starts the cluster; it has a leader and a synchronous standby then. */
+/** Starts the cluster; returns when it has a leader and a synchronous standby. */
 export async function startCluster(world: World) {
   const user = unprivilegedUser();
   const folder = folderOf(world, user);
@@ -69,7 +69,7 @@ export async function startCluster(world: World) {
   let created = 0;
 
   const cluster = {
-    /** A new database, by way of HAProxy. */
+    /** A new database, through HAProxy. */
     async createDatabase(): Promise<string> {
       created += 1;
       await cluster.query(urlOf('postgres'), `create database check_${created}`);
@@ -168,7 +168,7 @@ function nodeConfig(settings: NodeSettings): object {
     restapi: address(restPort),
     etcd3: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
-      // The shortest times that Patroni takes.
+      // The shortest times that Patroni accepts.
       dcs: {
         ttl: 20,
         loop_wait: 2,
@@ -205,7 +205,7 @@ function killPostgres(dataDir: string): void {
   try {
     children = execFileSync('ps', ['-o', 'pid=', '--ppid', pid], { encoding: 'utf8' }).trim().split(/\s+/);
   } catch {
-    // None: it has ended.
+    // No file: it has ended.
   }
   for (const one of [pid, ...children]) {
     try {

@@ -1,4 +1,4 @@
-// A PostgreSQL server for checks: started, stopped hard, silenced and started again as they ask.
+// A PostgreSQL server for checks: which they start, kill, freeze and start again.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { loadEmbeddedPostgres } from '../../test/support/reachable-postgres.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
-/** Starts PostgreSQL in a folder, which is made. Commits are durable, as in production. */
+/** Starts PostgreSQL in a new folder. Commits are durable, as in production. */
 export async function startPostgres(folder: string) {
   mkdirSync(folder, { mode: 0o755 });
   const port = await freePort();
@@ -72,14 +72,14 @@ export async function startPostgres(folder: string) {
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     query,
-    /** Rows of a table, which a condition may follow. */
+    /** Counts rows of a table, with an optional condition. */
     count: async (url: string, table: string) =>
       Number((await query(url, `select count(*) from ${table}`))[0]?.count),
     stop: () => server.stop(),
   };
 }
 
-/** A port of loopback that nothing listens on right now. */
+/** A port of loopback on which nothing listens right now. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-// Programs of the system that checks put around the server: started on ports of loopback, ended with the world.
+// Programs of the system that checks run beside the server, on loopback ports, until the world ends.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,14 +15,14 @@ export interface User {
 }
 
 export interface ProgramOptions {
-  /** Who runs it, and owns its folder; undefined for the user who runs the checks. */
+  /** The user who runs it and owns its folder; undefined for the user who runs the checks. */
   readonly user?: User | undefined;
   readonly env?: Record<string, string>;
   /** Port that it listens on when it is ready. */
   readonly port: number;
 }
 
-/** A folder that every user may pass, and that belongs to `user`. */
+/** A folder that every user may traverse, and that belongs to `user`. */
 export function folderOf(world: World, user: User | undefined): string {
   const folder = world.folder();
   chmodSync(folder, 0o755);
@@ -30,7 +30,7 @@ export function folderOf(world: World, user: User | undefined): string {
   return folder;
 }
 
-/** The user for what must not run as root: `postgres`, as PostgreSQL itself here; undefined unless we are root. */
+/** The user for programs that must not run as root: `postgres`, as PostgreSQL itself here; undefined unless we are root. */
 export function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const read = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

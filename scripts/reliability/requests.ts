@@ -48,7 +48,7 @@ export async function send(method: string, url: string, options: RequestOptions 
   }
 }
 
-/** Uploads a file of this size; returns the status, 0 if there was no response. */
+/** Uploads a file of the given size; returns the status, 0 if there was no response. */
 export async function upload(url: string, key: string, bytes: number): Promise<number> {
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(bytes)]), 'f.bin');
@@ -62,14 +62,14 @@ export async function upload(url: string, key: string, bytes: number): Promise<n
   }
 }
 
-/** A new project. Errors: when the server does not make one. */
+/** A new project. Throws if the server does not create one. */
 export async function bootstrap(url: string): Promise<{ key: string; projectId: string }> {
   const answer = await send('POST', `${url}/machine/keys/bootstrap`, { body: { projectName: 'check' } });
   if (answer.status !== 201) throw new Error(`bootstrap: ${answer.status} ${JSON.stringify(answer.body)}`);
   return { key: answer.body.apiKey, projectId: answer.body.projectId };
 }
 
-/** Runs `count` copies of `work` at a time until it is asked to stop; every worker gets its number. */
+/** Runs `count` copies of `work` at a time until it is stopped; every worker gets its number. */
 export function keepDoing(
   count: number,
   work: (worker: number) => Promise<void>,
@@ -84,7 +84,7 @@ export function keepDoing(
   };
 }
 
-/** Callers that write snapshots until they are asked to stop, and what came of it. */
+/** Callers that write snapshots until they are stopped, and their results. */
 export interface Writing {
   readonly answers: Answer[];
   /** Ids of the snapshots that were acknowledged. */
@@ -125,7 +125,7 @@ export async function workers(
   );
 }
 
-/** How many answers had which status. */
+/** Number of responses by status. */
 export function countStatuses(answers: readonly Pick<Answer, 'status'>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -2,7 +2,7 @@
 //
 //   node scripts/reliability/run.ts [--only NAME,…] [--rounds FACTOR] [--seed NUMBER] [--json FILE] [--publish] [--list]
 //
-// --publish writes the figures into docs/reliability.md; only a whole run may.
+// --publish writes the figures into docs/reliability.md; only for a complete run.
 
 import { writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';

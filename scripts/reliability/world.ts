@@ -33,7 +33,7 @@ interface ServerOptions {
   readonly port?: number;
 }
 
-/** A server that has said that it listens. */
+/** A server that is listening. */
 export type Server = Awaited<ReturnType<World['startServer']>>;
 
 export type World = ReturnType<typeof createWorld>;
@@ -41,7 +41,7 @@ export type World = ReturnType<typeof createWorld>;
 /** Makes a world in its own folder. */
 export function createWorld() {
   const root = mkdtempSync(path.join(tmpdir(), 'envsnap-reliability-'));
-  // PostgreSQL runs as another user when this runs as root, and must be able to pass.
+  // PostgreSQL runs as another user when this runs as root, and needs to traverse this folder.
   chmodSync(root, 0o755);
   const masterKey = randomBytes(32).toString('hex');
   const undos: (() => unknown)[] = [() => rmSync(root, { recursive: true, force: true })];
@@ -72,14 +72,14 @@ export function createWorld() {
     /** The key that all servers and commands of the world use. */
     masterKey,
     postgres: startedPostgres,
-    /** Each kind of database by its name, with the URL of a new one; undefined for the embedded one. */
+    /** Name and new URL of each kind of database; undefined for the embedded one. */
     async databases() {
       return [
         ['SQLite', undefined],
         ['PostgreSQL', await (await startedPostgres()).createDatabase()],
       ] as const;
     },
-    /** Has a server listen on a free port of loopback until the end; its URL. */
+    /** Starts a server on a free loopback port until the end; returns its URL. */
     async listen(server: HttpServer) {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       undos.push(() => {

@@ -44,12 +44,12 @@ function action() {
   };
 }
 
-/** Defaults of action.yml, which the runner hands on. */
+/** Defaults of action.yml, which the runner passes on. */
 const defaults = Object.fromEntries(
   Object.entries(action().inputs).map(([name, { default: value }]) => [name, value]),
 );
 
-/** A job's folders and variables; envsnap is here already. */
+/** A job's folders and variables; envsnap is already installed. */
 function startJob(): Job {
   const sandbox = createSandbox();
   const temporary = path.join(sandbox.home, 'runner-temp');
@@ -114,7 +114,7 @@ function startJob(): Job {
   };
 }
 
-/** How a job ends, and what it says. */
+/** A job's result and its output. */
 const ends = (exitCode: number, said: string) => ({ exitCode, stdout: expect.stringContaining(said) });
 
 describe('getting envsnap', () => {
@@ -165,7 +165,7 @@ describe('getting envsnap', () => {
       expect(await run(await startRelease(wrong, { [first]: missing, [second]: launcher }))).toMatchObject(
         ends(1, `The digest of ${second}.tar.gz is not the one`),
       );
-      // The first stays unpacked, and is not taken the next time either.
+      // The first stays unpacked and is not used the next time either.
       const working = await startRelease(sha256, { [first]: missing, [second]: launcher });
       for (const release of [working, { GITHUB_SERVER_URL: 'http://127.0.0.1:9' }]) {
         expect(await run(release)).toMatchObject({ exitCode: 0, stderr: '' });
@@ -242,7 +242,7 @@ describe('the comparison and its comment', () => {
     const { body } = comments[3] ?? { body: '' };
     expect(body).toMatch(/^<!-- envsnap [0-9a-f]{16} -->\n\n`Linux`\n\n### ❌ envsnap/);
     api?.close();
-    // Later over its own, on whatever page that stands.
+    // Later it overwrites its own comment, on any page.
     const later = await startApi([
       // The first comment with the mark is not necessarily the job's.
       { id: 998, body, user: mallory },
@@ -447,7 +447,7 @@ describe('names that look like flags', () => {
   });
 });
 
-/** What the log of a job or a terminal would obey, were it not made harmless. */
+/** Text that a job's log or a terminal would obey if it were not escaped. */
 const trick = '\u001b]0;x\u0007\r\n::error::x\n##[error]x';
 
 describe('storing', () => {
@@ -463,7 +463,7 @@ describe('storing', () => {
     };
     const answering = path.join(job.workspace, 'envsnap');
     for (const exitCode of [0, 3]) {
-      // A program that hands on what its server says.
+      // A program that passes on its server's responses.
       const end = `printf '%s' '${JSON.stringify(answers)}'; exit ${exitCode}`;
       const compares = `exec '${process.execPath}' '${programs.cli}' "$@"`;
       writeFileSync(answering, `#!/bin/sh\n[ "$1" = compare ] && ${compares}\n${end}\n`, { mode: 0o755 });

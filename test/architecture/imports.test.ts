@@ -1,4 +1,4 @@
-// Keeps the order of the packages and of what is in them, as ARCHITECTURE.md draws it.
+// Enforces the import rules of ARCHITECTURE.md between and within the packages.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ interface Import {
   readonly to: string;
   readonly isFile: boolean;
   readonly typeOnly: boolean;
-  /** Loaded when the program comes to it. */
+  /** Loaded on demand. */
   readonly onDemand: boolean;
 }
 
@@ -58,7 +58,7 @@ const imports = Object.fromEntries(packageNames.map((name) => [name, listImports
   Import[]
 >;
 
-/** What a file needs before it runs: itself, files and packages. */
+/** The files and packages that a file needs before it runs, itself included. */
 function loadedBy(name: PackageName, entry: string): string[] {
   const loaded = new Set([entry]);
   for (const file of loaded)
@@ -112,8 +112,8 @@ describe('the packages', () => {
 
 describe('the imports of a package', () => {
   /**
-   * The files on the first way that leads back to where it began, types included; empty if there is none. What a program
-   * loads when it comes to it may know who loads it.
+   * The files of the first import cycle, types included; empty if there is none. A module that is loaded on demand may import its
+   * loader.
    */
   function findCycle(name: PackageName): string[] {
     const next = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-// One name, one meaning: what a package exports is not called like something else in another one.
+// One name, one meaning: no two packages export different things under the same name.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -24,7 +24,7 @@ import { testKey } from '../sdk/support.ts';
 const id = '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
 type Call = { readonly operation: string; readonly method: string; readonly path: string };
 
-/** Calls every method of every resource of the client, and says which requests came of it. */
+/** Calls every method of every resource of the client, and returns the resulting requests. */
 async function callEverything(): Promise<Call[]> {
   const calls: Call[] = [];
   const events: TransportEvent[] = [];
@@ -67,19 +67,19 @@ describe('every operation', () => {
   });
 });
 
-// Holds the types of the SDK's contract, which a script writes, to those that the schemas of the operations give.
+// Compares the types of the SDK's contract, which a script writes, with those of the operations' schemas.
 
 describe("the SDK's contract", () => {
   it('has the types that the schemas give', () => {
-    // The compiler names here what differs.
+    // The compiler reports differences here.
     const differing: [Differing<Checks>] extends [never] ? 'none' : Differing<Checks> = 'none';
     expect(differing).toBe('none');
   });
 });
 
-/** True if each type can replace the other. */
+/** True if the types are interchangeable. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-/** A body, its lists as somebody may give them who never changes them. */
+/** A body with read-only lists. */
 type Given<Body> = {
   [K in keyof Body]: [Extract<Body[K], unknown[]>] extends [never]
     ? Body[K]

@@ -20,7 +20,7 @@ it('all packages have the same version: that of the last release in the changelo
   expect([versionOfCapture, versionOfSdk]).toEqual([released, released]);
 });
 
-// What a checkout starts as it is, without an installation that would set modes.
+// Programs that a checkout starts directly, without an installation that would set modes.
 
 test.each(['server', 'cli'])('the program of packages/%s can be run by its name', (name) => {
   const folder = path.join(root, 'packages', name);

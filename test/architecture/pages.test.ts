@@ -1,4 +1,4 @@
-// Holds what comments rest on to this repository: sections of docs/specification.md and pages below docs that exist.
+// Checks that the sections of docs/specification.md and the pages of docs that comments name exist.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,7 +37,7 @@ it('points to no page that a reader of the repository does not have', () => {
   expect(unknown).toEqual([]);
 });
 
-// Holds ARCHITECTURE.md to the tree: the files that it names are there.
+// Checks that the files that ARCHITECTURE.md names exist.
 
 const folders = ['packages', 'scripts', 'test', 'deploy', 'bench', 'docs', 'action'];
 

@@ -1,4 +1,4 @@
-// The pages of docs/reference say what the catalogues say, and the catalogue of tools is what captures look for.
+// The pages of docs/reference match the catalogues, and captures look for exactly the tools of the catalogue.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

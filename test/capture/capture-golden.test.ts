@@ -1,4 +1,4 @@
-// Whole captures of faked machines, compared with what was written by hand; and what is true of every capture.
+// Whole captures of faked machines, compared with results written by hand; and properties of every capture.
 
 import { snapshotMetadata } from '@envsnap/shared';
 import { describe, expect, test } from 'vitest';
@@ -134,7 +134,7 @@ describe('every capture', () => {
     'of %s writes the metadata that the contract describes, and no more',
     async (_, machine, folder) => {
       const { snapshot } = await capture(machine, folder, { outcome: 'passed' });
-      // Fields that the schema does not know are lost, apart from those of a caller.
+      // Fields that the schema does not know are dropped, apart from those of a caller.
       expect(snapshotMetadata.parse(snapshot.metadata)).toEqual(snapshot.metadata);
     },
   );

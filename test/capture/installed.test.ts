@@ -1,4 +1,4 @@
-// What a capture finds installed beside lock files: the cases of installed.yaml, which says how they are read.
+// Packages that a capture finds installed beside lock files: the cases of installed.yaml, which explains its fields.
 
 import { describe, expect, it } from 'vitest';
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';

@@ -1,4 +1,4 @@
-// How a run ended, as a snapshot keeps it and as it is read back.
+// The outcome of a run, as a snapshot stores it and as it is read back.
 
 import { withOutcome } from '@envsnap/capture';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';

@@ -1,8 +1,8 @@
-// Options of a capture that asks for nothing special.
+// Options of an ordinary capture.
 
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
 
-/** All that a capture needs but its folder. */
+/** All options of a capture except its folder. */
 export const plainOptions = {
   envValues: 'safe',
   envInclude: [],

@@ -10,7 +10,7 @@ import { plainOptions } from './plain-options.ts';
 
 const { equalMachines } = readTestData<{ equalMachines: [string, Play][] }>(import.meta);
 
-/** What differs between two machines, or the same one at another time, by nature: session, boot, container, user. */
+/** Natural differences between two machines, or one machine at two times: session, boot, container, user. */
 interface Play {
   readonly user?: string;
   readonly userId?: number;
@@ -18,7 +18,7 @@ interface Play {
   readonly container?: string;
   readonly parent?: number;
   readonly boot?: number;
-  /** Where the checkout lies. Default `/srv/app`. */
+  /** The path of the checkout. Default `/srv/app`. */
   readonly checkout?: string;
 }
 

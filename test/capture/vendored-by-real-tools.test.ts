@@ -1,5 +1,5 @@
-// What Composer, Bundler, Cargo, Go and pip put into a project, then damaged. Packages stand beside the project, so that no registry is
-// asked; a tool that is not on the machine skips its tests.
+// Packages that Composer, Bundler, Cargo, Go and pip install into a project, then damaged. They come from folders beside the
+// project, not from a registry; if a tool is missing, its tests are skipped.
 //
 // @module-tag release
 
@@ -52,7 +52,7 @@ interface Tool {
   readonly program: string;
   readonly lockFile: string;
   readonly install: (folder: string) => void;
-  /** What is removed, and which packages are then not as locked. */
+  /** The removed files, and the packages that then differ from the lock file. */
   readonly damages: readonly (readonly [path: string, drift: Readonly<Record<string, string>>])[];
 }
 
@@ -159,7 +159,7 @@ const pip: Tool = {
   ],
 };
 
-/** The packages that differ from the lock file in a copy of a project without a path; `*` is the only folder there. */
+/** The packages that differ from the lock file in a copy of a project without a path; `*` is its only folder. */
 async function without(project: string, path: string | undefined, lockFile: string) {
   const folder = join(base, 'damaged');
   await rm(folder, { recursive: true, force: true });
@@ -177,7 +177,7 @@ async function without(project: string, path: string | undefined, lockFile: stri
   return { ...installed[lockFile] };
 }
 
-/** Whether a program runs here: a shim of a version manager may replace it and lead to none. */
+/** Whether a program runs here: it may be a version manager's shim without a target. */
 function canRun(program: string): boolean {
   const script = `${program} --version || ${program} version`;
   return spawnSync('sh', ['-c', script], { stdio: 'ignore' }).status === 0;

@@ -1,4 +1,4 @@
-// What a person reads who mistyped an address, or whose address belongs to something else.
+// The error for a mistyped address, or one that belongs to something else.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,7 +52,7 @@ describe('an address', () => {
     await sandbox.run(initAt(server.url));
     const doctor = await sandbox.run(['doctor', '--base-url', foreignUrl]);
     expect([doctor.exitCode, doctor.stdout]).toEqual([6, expect.stringContaining(told)]);
-    // Without a key too, doctor reports the address.
+    // doctor reports the address even without a key.
     const bare = await createSandbox().run(['doctor', '--base-url', foreignUrl]);
     expect([bare.exitCode, bare.stdout]).toEqual([6, expect.stringContaining(told)]);
     const list = await sandbox.run(['snapshot', 'list', '--base-url', foreignUrl]);
@@ -68,7 +68,7 @@ describe('an address', () => {
   });
 });
 
-/** A port that was free a moment ago. Nothing else asks for it on the loopback address within this test. */
+/** A port that was free a moment ago. Nothing else uses it on loopback within this test. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));

@@ -28,7 +28,7 @@ function write(sandbox: Sandbox, files: Readonly<Record<string, string>>) {
   }
 }
 
-/** Without blocking: the registry answers from this process. */
+/** Without blocking, because the registry runs in this process. */
 async function shell(sandbox: Sandbox, script: string, env: Readonly<Record<string, string>> = {}) {
   const child = spawn('sh', ['-c', script], { cwd: sandbox.cwd, env: { ...sandbox.env, ...env } });
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
@@ -36,7 +36,7 @@ async function shell(sandbox: Sandbox, script: string, env: Readonly<Record<stri
   return { status, stdout: await stdout, stderr: await stderr };
 }
 
-/** What an agent does: it runs the command under envsnap, asks with the output, and carries out the first answer. */
+/** Acts as an agent: runs the command under envsnap, asks with its output, and carries out the first answer. */
 async function solve(sandbox: Sandbox, command: string, env: Readonly<Record<string, string>> = {}) {
   await shell(sandbox, 'git init -q && git add . && git -c user.name=a -c user.email=a@b.c commit -qm all');
   const failed = await sandbox.run(['run', '-q', '--', ...command.split(' ')], { env });
@@ -97,7 +97,7 @@ it('uses the runtime that the project declares', async () => {
     writeFileSync(path.join(binOf(version), 'node'), `#!/bin/sh\necho v${version}\n`);
     chmodSync(path.join(binOf(version), 'node'), 0o755);
   }
-  // As far as the manager is asked here.
+  // Only the part of the manager that this test uses.
   const functions = 'nvm() { PATH="$NVM_DIR/versions/node/v$2/bin:$PATH"; export PATH; }\n';
   writeFileSync(path.join(manager, 'nvm.sh'), functions);
   write(sandbox, {

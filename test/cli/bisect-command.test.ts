@@ -21,7 +21,7 @@ interface Snapshot {
   metadata: { facts?: Record<string, unknown>; timezone?: string };
 }
 
-/** What a capture finds in a sandbox, the same in each. */
+/** A capture's content in a sandbox, the same in each. */
 let captured: Promise<string> | undefined;
 
 async function capture(): Promise<string> {
@@ -42,7 +42,7 @@ function addNoise({ envVars }: Snapshot, count = 20): void {
   for (let index = 0; index < count; index += 1) envVars[`NOISE_${index}`] = `value ${index}`;
 }
 
-/** Runs bisect on a trusted snapshot with `--json`, which has to stand before the command. */
+/** Runs bisect on a trusted snapshot with `--json`, which must precede the command. */
 async function bisectJson(sandbox: Sandbox, args: readonly string[], options?: RunOptions) {
   const finished = await sandbox.run(['bisect', '--json', '--trust', ...args], options);
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
@@ -53,7 +53,7 @@ const trusted = ['bisect', 'ci.json', '--trust'];
 const shell = (script: string) => ['--', 'sh', '-c', script];
 const keysOf = (list: readonly { readonly key: string }[]) => list.map(({ key }) => key);
 
-/** Writes a program into a folder of the sandbox; gives the folder. */
+/** Writes a program into a folder of the sandbox; returns the folder. */
 function programIn(parent: string, folder: string, name: string, text: string): string {
   const place = path.join(parent, folder);
   mkdirSync(place, { recursive: true });
@@ -61,7 +61,7 @@ function programIn(parent: string, folder: string, name: string, text: string): 
   return place;
 }
 
-/** Temporary files of the sandbox alone, so that what is left behind can be seen. */
+/** Temporary files of the sandbox only, so that leftovers can be seen. */
 function temporary(sandbox: Sandbox): { folder: string; env: Record<string, string> } {
   const folder = path.join(sandbox.home, 'tmp');
   mkdirSync(folder, { recursive: true });
@@ -198,7 +198,7 @@ describe('bisect', () => {
       key: 'env:DEPLOY_TOKEN',
       reason: 'its value is secret, and this machine does not have it',
     });
-    // Here it has it, and the snapshot has none: then unsetting it is the difference.
+    // This machine has it and the snapshot does not, so unsetting it is the difference.
     await sandbox.run(['capture', '--output', 'none.json'], { env });
     const having = await sandbox.run(['bisect', 'none.json', '--trust', '--', 'sh', '-c', script], {
       env: own,
@@ -270,7 +270,7 @@ describe('bisect', () => {
     await snapshotWith(sandbox, (snapshot) => {
       Object.assign(snapshot.envVars, { AA_LEFT: '1', MM_CAUSE: '1', ZZ_RIGHT: '1' });
     });
-    // One without the other cannot be judged.
+    // Neither can be judged without the other.
     const script = 'test "$AA_LEFT" = "$ZZ_RIGHT" || { echo half >> skips; exit 125; }; test -z "$MM_CAUSE"';
     const { stdout, exitCode } = await sandbox.run([...trusted, ...shell(script)]);
     const skips = readFileSync(path.join(sandbox.cwd, 'skips'), 'utf8').trim().split('\n').length;
@@ -330,7 +330,7 @@ describe('bisect', () => {
       exitCode: 2,
       error: 'no run on side B got far enough for --fails-if to judge it (timed out)',
     });
-    // Such a run in between proves nothing either: the search goes on around it.
+    // Such a run in between proves nothing either: the search continues around it.
     const halves = 'test "$AA_LEFT" = "$ZZ_RIGHT" || kill -9 $$; test -z "$MM_CAUSE" || exit 3';
     const env = { AA_LEFT: '1', MM_CAUSE: '1', ZZ_RIGHT: '1' };
     const { document } = await bisectJson(sandbox, ['ci.json', '--fails-if', '3', '--', 'sh', '-c', halves], {
@@ -402,12 +402,12 @@ describe('bisect', () => {
     const refused = await sandbox.run(['bisect', '--resume', '--runs', '9', '--timeout', '1']);
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--runs') });
     expect(refused.stderr).toContain('--timeout');
-    // From another folder of the project, where the path that was written names nothing.
+    // From another folder of the project, where the written path does not exist.
     const below = path.join(sandbox.cwd, 'below');
     mkdirSync(below);
     const resumed = await sandbox.json(['bisect', '--resume'], { env, cwd: below });
     expect(resumed.document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:APP_MODE' }] });
-    // The ninth was made twice.
+    // The ninth run was made twice.
     expect(made()).toBe(resumed.document.runs + 1);
     const again = await sandbox.run(['bisect', '--resume']);
     expect(again).toMatchObject({
@@ -430,7 +430,7 @@ describe('bisect', () => {
     const { document } = await bisectJson(sandbox, ['ci.json', '--', ...command]);
     expect(document.cause).toMatchObject([{ key: 'runtimes.node', a: 'node 1.2.3' }]);
     expect(keysOf(document.notTried)).not.toContain('runtimes.npm');
-    // And where this machine has the folder: without it the next program of that name runs.
+    // Also if this machine has the folder: without it, the next program with that name runs.
     await snapshotWith(sandbox, () => undefined);
     const env = { PATH: `${root}:${sandbox.env.PATH}` };
     const here = await bisectJson(sandbox, ['ci.json', '--', ...command], { env });
@@ -634,7 +634,7 @@ describe('bisect', () => {
   });
 });
 
-/** Whether a process runs; one that ended and that nobody has asked for does not. */
+/** Whether a process runs; a zombie does not. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-// envsnap compare as a process: what can be named, what counts, and how it ends.
+// envsnap compare as a process: references, counting differences, and exit codes.
 
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ describe('--failure', () => {
     const ofStream = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', '-', '--json'], {
       stdin: output,
     });
-    // As Windows PowerShell writes it.
+    // In the form that Windows PowerShell writes.
     const utf16 = Buffer.from(`\ufeff${output}`, 'utf16le');
     writeFileSync(path.join(sandbox.cwd, 'utf16.log'), utf16);
     const words = ['compare', 'a.json', 'b.json', '--json', '--failure'];
@@ -121,7 +121,7 @@ describe('comparing this machine from a sub-folder', () => {
     const ofProject = await sandbox.run(['compare', '../../../a.json', 'local'], inside);
     expect(ofProject.stdout).toContain('Project: ../../..; --dir . takes this folder alone.');
     expect(ofProject.stdout).not.toContain('zod');
-    // A file is looked for from the working folder, whatever --dir says.
+    // Paths of files are relative to the working folder, whatever --dir is.
     const alone = await sandbox.run(['compare', 'a.json', 'local', '--dir', 'packages/web/src', '--json']);
     const { diff } = JSON.parse(alone.stdout) as {
       diff: { dependencies: { file: string; status: string }[] };

@@ -56,7 +56,7 @@ describe('complete', () => {
     const id = document.snapshots[0].id.slice(0, 8);
     expect(await offered(sandbox, 'profile', 'use', 'w')).toEqual(['work']);
     expect(await offered(sandbox, 'whoami', '--profile=')).toEqual(['--profile=work']);
-    // The server has a second and a half to answer: on a busy machine, it may take a second question.
+    // The server has 1.5 seconds to respond: on a busy machine, it may take a second try.
     const offers = (...words: string[]) => expect.poll(() => offered(sandbox, ...words));
     await offers('snapshot', 'list', '--machine', '').toEqual(['build-7']);
     await offers('snapshot', 'show', '').toEqual([id]);
@@ -87,7 +87,7 @@ describe('the PowerShell script', () => {
   });
 });
 
-/** Types a line into an interactive bash that has read a file, and prints what comes until `end`. */
+/** Types a line into an interactive bash that has read a file, and prints the output until `end`. */
 const terminal = `
 import os, pty, select, sys
 child, fd = pty.fork()

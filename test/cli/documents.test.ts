@@ -1,5 +1,5 @@
-// What each command prints with --json is what its published schema says: every command is run against a real server, and every
-// operation is asked for by one of them.
+// Each command's --json document matches its published schema: every command runs against a real server, and every operation is
+// called by one of them.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,7 @@ function problemsOf(words: string, document: unknown): unknown {
   return (validate.errors ?? []).map(({ instancePath, message, params }) => [instancePath, message, params]);
 }
 
-/** Operations that no command asks for, and why. */
+/** Operations that no command calls, and why. */
 const withoutCommand: Partial<Record<OperationName, string>> = {
   compareSnapshots: 'compare loads both snapshots, since it compares more than the operation does',
   rotateFingerprintKey: 'rotated through the API, rarely',
@@ -53,7 +53,7 @@ const withoutCommand: Partial<Record<OperationName, string>> = {
 };
 
 const tried = new Set<string>();
-/** Runs a command; its document must be what the schema says. `words` are the command's own, the first of the arguments. */
+/** Runs a command; its document must match the schema. `words` are the command's own, the first of the arguments. */
 async function checked(sandbox: Sandbox, words: string, args: readonly string[] = [], expected: number = 0) {
   const { stdout, exitCode, stderr } = await sandbox.run([...words.split(' '), '--json', ...args]);
   const document = JSON.parse(stdout);
@@ -204,7 +204,7 @@ describe('the documents of --json', () => {
   });
 
   afterAll(() => {
-    // Only when the whole file ran: a single test covers its own commands.
+    // Only if the whole file ran, because a single test covers only its own commands.
     const missing = Object.keys(documentFiles).filter((words) => !tried.has(words));
     if (tried.size <= 40) return;
     expect(missing).toEqual([]);

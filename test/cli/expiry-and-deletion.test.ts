@@ -77,7 +77,7 @@ describe('snapshot delete', () => {
     const asked = await sandbox.run(['snapshot', 'delete', '--keep', '1'], { env });
     expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes is missing') });
     expect(await left()).toEqual([a1, a2, a3, b1, b2].sort());
-    // The newest of its machine, and no baseline: it neither counts nor goes.
+    // The newest of its machine, but not a baseline: it neither counts nor is deleted.
     const { id: run } = await client.snapshots.create({
       machineName: 'a',
       metadata: { outcome: { result: 'passed', of: 'tests' } },

@@ -8,7 +8,7 @@ import { createSandbox } from '../support/programs.ts';
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that ended and that nobody has asked for is still listed.
+    // A zombie is still listed.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
@@ -64,7 +64,7 @@ describe('an interrupted command', () => {
         preload,
         `import { writeFileSync } from 'node:fs';
        import { isMainThread } from 'node:worker_threads';
-       // Where progress is shown.
+       // On a terminal, which shows progress.
        if (isMainThread) Object.assign(process.stderr, { isTTY: true, getWindowSize: () => [80, 24] });
        const { parse } = JSON;
        JSON.parse = (text, ...rest) => {

@@ -1,4 +1,4 @@
-// Files that a repository owns: a link, a pipe or a folder in a checkout does not choose where a document goes.
+// A link, a pipe or a folder in a checkout cannot choose where a document is written.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -88,7 +88,7 @@ describe('in a checkout', () => {
     expect((await write('plain.html')).exitCode).toBe(0);
     expect(readFileSync(inCheckout('plain.html'), 'utf8')).toContain('<html');
     expect((await write(path.join(place.elsewhere, 'r.html'))).exitCode).toBe(0);
-    // The account's own link, in its own folder.
+    // A link that the account made, in its own folder.
     symlinkSync('/dev/null', path.join(place.elsewhere, 'null.html'));
     expect((await write(path.join(place.elsewhere, 'null.html'))).exitCode).toBe(0);
     expect((await write('/dev/null')).exitCode).toBe(0);

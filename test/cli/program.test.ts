@@ -259,7 +259,7 @@ describe('the bundle', () => {
   it('loads no comparison to show what is stored', () => {
     createSandbox();
     for (const entry of ['snapshot/list.js', 'snapshot/show.js', 'matrix.js', 'history.js']) {
-      // The words of a repair weigh nothing.
+      // The texts of a repair are not counted.
       const comparing = /compare\/src\/(?!causes\/repair\.ts)(causes|policy|relevance|report)\//;
       expect(
         loadedBy(`commands/${entry}`).filter((input) => comparing.test(input)),

@@ -287,7 +287,7 @@ describe('usage', () => {
     const { exitCode, stdout } = await following.finished;
     expect(exitCode).toBe(130);
     expect(stdout.match(/"\/machine\/projects"/g)).toHaveLength(1);
-    // It was there before the one that --limit asks for.
+    // It is older than the one that --limit selects.
     expect(stdout).not.toContain('"/machine/files"');
   });
 });

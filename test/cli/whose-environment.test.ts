@@ -1,4 +1,4 @@
-// pid:N, shell:…, unit: and container: as sides of a comparison and as what is captured, run as processes.
+// pid:N, shell:…, unit: and container: as sides of a comparison and as targets of a capture, run as processes.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
 import { createSandbox, programs, type Sandbox } from '../support/programs.ts';
 
-/** Starts a process that waits, and answers its id once it has begun. */
+/** Starts a process that waits; resolves with its id once it has begun. */
 async function waiting(sandbox: Sandbox, script: string, env: Record<string, string>, cwd = sandbox.cwd) {
   const child = spawn('sh', ['-c', `${script}; echo ready; exec sleep 60`], {
     cwd,
@@ -112,12 +112,12 @@ describe('another process', () => {
     await new Promise((resolve) => child.stdout.once('data', resolve));
     const finished = await sandbox.run(['capture', `pid:${child.pid}`, '--dir', '.', '--dry-run']);
     expect(finished.exitCode).toBe(7);
-    expect(finished.stderr).toContain(`process ${child.pid} has written over its variables`);
+    expect(finished.stderr).toContain(`process ${child.pid} has overwritten its variables`);
   });
 
   it('that has ended, or is a kernel thread, is reported as such', async () => {
     const sandbox = createSandbox();
-    // What the shell becomes waits for none of its children.
+    // The program that replaces the shell waits for none of its children.
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,5 +1,5 @@
-// Clients made of the API description by others' generators, compiled and driven against the real service: a description that
-// generators cannot read, or that the service does not keep, fails here.
+// Clients that public generators make from the API description, compiled and run against the real service: a description that
+// generators cannot read, or that the service violates, fails here.
 //
 // @module-tag release
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   description = (await (await fetch(`${server.url}/openapi.json`)).json()) as typeof description;
 });
 
-/** A folder with the flow in it and what a generator made, from which programs find the packages of this one. */
+/** A folder with the flow and a generator's output, from which programs find this repository's packages. */
 function folderFor(flow: string, generated: Record<string, string>): string {
   const folder = path.join(import.meta.dirname, 'node_modules/.cache', flow);
   rmSync(folder, { recursive: true, force: true });
@@ -61,7 +61,7 @@ it('a client in TypeScript compiles, refuses a body of the wrong type, and drive
 
 it('a client in Python reads every answer, and drives a flow', async ({ skip }) => {
   if (spawnSync('python3', ['--version']).status !== 0) skip('there is no python3 on this machine');
-  // Times stay texts: what quicktype reads them with is no part of Python.
+  // Times stay texts, because quicktype would need a library to parse them.
   const schemas = JSON.stringify(description.components.schemas).replaceAll('"format":"date-time",', '');
   const folder = folderFor('flow.py', { 'models.py': await models('python', schemas) });
   expect(run(folder, 'python3', 'flow.py')).toBe('done');

@@ -17,7 +17,7 @@ import { readTestData } from '../support/test-data.ts';
 
 type Part = Partial<ComparableEnvironment>;
 
-/** The common part of both sides, and each side's own; a policy as in YAML; the output of a failure. */
+/** The common part of both sides, and each side's own part; a policy as in YAML; the output of a failure. */
 interface Setting {
   readonly both?: Part;
   readonly a?: Part;
@@ -61,7 +61,7 @@ function judge({ both, a, b, rules, policy, output }: Setting) {
   };
 }
 
-/** A text that begins with `…` matches one that contains the rest. */
+/** A text that begins with `…` matches every text that contains the rest. */
 const meant = (expected: object) =>
   JSON.parse(JSON.stringify(expected), (_, value: unknown) =>
     typeof value === 'string' && value.startsWith('…') ? expect.stringContaining(value.slice(1)) : value,

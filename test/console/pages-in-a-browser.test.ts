@@ -1,4 +1,4 @@
-// Every page in a real browser: for people who see little, on small and wide screens, in light and dark.
+// Every page in a real browser: for people with low vision, on small and wide screens, in light and dark.
 
 import { compareEnvironments } from '@envsnap/compare';
 import type { ConsolePage } from '@envsnap/console';
@@ -44,7 +44,7 @@ async function open(one: ConsolePage | undefined): Promise<void> {
 const widths = [320, 768, 1280, 2560];
 const isTooWide = 'document.documentElement.scrollWidth > innerWidth';
 
-// Checks that depend on width and colours run in each; all others once.
+// Checks that depend on width or colours run for each; all others run once.
 const again = "{ runOnly: ['color-contrast', 'target-size', 'scrollable-region-focusable'] }";
 type View = readonly [width: number, colorScheme: 'light' | 'dark', rules: string];
 
@@ -116,7 +116,7 @@ it('no text of others becomes an element or runs', async () => {
   expect(trouble).toEqual([]);
 });
 
-/** What a screen reader would read out wrong on a page, which axe-core does not look at. */
+/** Mistakes for screen readers on a page that axe-core does not check. */
 const unreadable = `(html) => {
   const made = new DOMParser().parseFromString(html, 'text/html');
   const all = (selector) => [...made.querySelectorAll(selector)];

@@ -299,7 +299,7 @@ it.each([
   expect(rootOf(from)).toBe(root);
 });
 
-/** Machines whose newest snapshots are the sample, changed. */
+/** Machines whose newest snapshots are variants of the sample. */
 function machinesOf(count: number, change: (latest: Snapshot, place: number) => void = () => {}) {
   return Array.from({ length: count }, (_, place) => {
     const latest = sampleSnapshot(plain, 0, place);

@@ -1,4 +1,4 @@
-// Every page of the console with data for all of its parts. Each text that somebody else may choose goes through `word`.
+// Every page of the console with data for all of its parts. Each text that others may choose passes through `word`.
 
 import { compareEnvironments } from '@envsnap/compare';
 import { diagnose } from '@envsnap/compare/diagnosis';
@@ -42,7 +42,7 @@ import type {
 } from '@envsnap/shared';
 import examples from '../../packages/shared/src/openapi/examples.json' with { type: 'json' };
 
-/** A text of the data as it is to stand there. */
+/** A text of the data, as it must appear. */
 export type Word = (text: string) => string;
 
 const now = new Date('2026-11-22T18:00:00.000Z');
@@ -67,11 +67,11 @@ export function sampleContext(word: Word, role: Role | null = 'owner', root = '.
 
 const machineNames = ['ci-runner', 'anna-laptop', 'ben-laptop', 'staging-1', 'build-7'];
 
-/** Fields whose text nobody chooses. */
+/** Fields whose text nobody can choose. */
 const given =
   /^(?:\w*id|snapshots|\w+At|role|format|kind|type|action|events|checksum|apiKey|period|from|to)$/i;
 
-/** What a server answered to an operation, each text in it as `word` says. */
+/** A server's response to an operation, with each text passed through `word`. */
 function exampleOf<Name extends OperationName>(name: Name, word: Word): ResponseOf<Operations[Name]> {
   const { answer } = (examples as Record<string, { readonly answer?: unknown }>)[name] ?? {};
   const worded = (value: unknown, key: string): unknown => {
@@ -83,7 +83,7 @@ function exampleOf<Name extends OperationName>(name: Name, word: Word): Response
   return worded(answer, '') as ResponseOf<Operations[Name]>;
 }
 
-/** A snapshot of one of the sample machines, so many days old. */
+/** A snapshot of one of the sample machines, a given number of days old. */
 export function sampleSnapshot(word: Word, place: number, age: number, failed?: boolean): Snapshot {
   const isLaptop = place === 1 || place === 2;
   const outcome = failed === undefined ? {} : { outcome: outcomeOf(word, failed) };

@@ -28,7 +28,7 @@ function commandLines(markdown: string, program: string): string[] {
     ([, block, inline]) => block?.replaceAll('\\\n', ' ').split('\n') ?? [inline ?? ''],
   );
   const line = new RegExp(String.raw`(?:^|[\s"'(&])${program} ([a-z][^|#;&>)\n]*)`);
-  // What the server prints, and a user of that name in a line for cron.
+  // Output of the server, and a user of that name in a cron line.
   const noCommand = /^(?:listening on|set -a)/;
   return code.flatMap((text) => line.exec(text)?.[1] ?? []).filter((text) => !noCommand.test(text));
 }

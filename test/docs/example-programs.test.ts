@@ -83,7 +83,7 @@ describeOnSqlite((openDatabase) => {
           ...['ci: failed; node is 24.1.0 in A, 26.0.0 in B (major)'],
         ]);
 
-        // What came while nothing watched.
+        // Events that arrived while nothing was watching.
         await store('20.1.0');
         const again = await start(2);
         await store('22.1.0');

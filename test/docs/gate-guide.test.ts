@@ -1,4 +1,4 @@
-// The gates of the guide, run as they stand against the real service.
+// The gates of the guide, run unchanged against the real service.
 //
 // @module-tag release
 
@@ -26,7 +26,7 @@ describeOnSqlite((openDatabase) => {
       async () => {
         const { service, key } = await startProject(openDatabase);
         const block = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
-        // In the checkout, where the SDK is found.
+        // In the checkout, so that the SDK is found.
         const folder = mkdtempSync(path.join(import.meta.dirname, 'gate-'));
         cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
         const program = path.join(folder, file);

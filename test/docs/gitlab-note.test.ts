@@ -1,4 +1,4 @@
-// The job for GitLab in docs/ci.md, as far as its note on the merge request goes, against what GitLab documents of its API.
+// The job for GitLab in docs/ci.md, its note on the merge request, against GitLab's API as documented.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const script = job.environment.after_script.find((step) => step.includes('GITLAB
 
 test('the job for GitLab keeps one note on the merge request, and none where nothing ever differed', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-gitlab-'));
-  // The merge request commits links in place of the report and the note.
+  // The merge request commits links instead of the report and the note.
   const checkout = path.join(folder, 'checkout');
   const secrets = path.join(folder, '.netrc');
   mkdirSync(checkout);
@@ -36,7 +36,7 @@ test('the job for GitLab keeps one note on the merge request, and none where not
     `${mark}\nmine`,
     `{"id":7,"type":null,"body":"${mark}","attachment":null,"author":{"id":42,`,
   ].map((body, index) => note(index + 1, body, 4));
-  // What the token's own account wrote for another purpose.
+  // A note that the token's account wrote for another purpose.
   const notes = [...strangers, note(7, `See ${mark}`, 42)];
   const before = structuredClone(notes);
   const calls: string[] = [];
@@ -66,7 +66,7 @@ test('the job for GitLab keeps one note on the merge request, and none where not
     rmSync(folder, { recursive: true });
   });
   const { port } = server.address() as AddressInfo;
-  // As the runner starts a script, with bash where the image has it.
+  // As the runner starts a script, with bash if the image has it.
   const hasBash = spawnSync('bash', ['-c', 'exit']).status === 0;
   const shells = [
     hasBash ? ['bash', 'set -o pipefail -o errexit\n'] : ['sh', 'set -o errexit\n'],
@@ -90,7 +90,7 @@ test('the job for GitLab keeps one note on the merge request, and none where not
     ];
   };
 
-  // Nothing was compared: what the checkout has in its place is not posted.
+  // Nothing was compared, so the file in the checkout is not posted.
   expect(await run('failed')).toEqual([0, []]);
   writeFileSync(path.join(reports, 'environment.md'), 'node is 22 & "older"\n');
   expect(await run('failed', '')).toEqual([0, []]);

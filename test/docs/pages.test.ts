@@ -1,4 +1,4 @@
-// The table of limits in the guide holds what the program enforces.
+// The guide's table of limits matches what the program enforces.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +36,7 @@ it('names every quota', () => {
   expect(codes.filter((code) => !guide.includes(`| \`${code}\` `))).toEqual([]);
 });
 
-// The guide of the audit log names every action, and none that does not exist.
+// The guide of the audit log names exactly the actions that exist.
 
 it('has all actions in its table', () => {
   const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/audit.md'), 'utf8');
@@ -45,7 +45,7 @@ it('has all actions in its table', () => {
   expect(named.sort()).toEqual([...auditActionNames].sort());
 });
 
-// The comparison that the README shows is what the program prints.
+// The program prints the comparison that the README shows.
 
 const root = path.resolve(import.meta.dirname, '../..');
 

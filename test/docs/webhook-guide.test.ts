@@ -1,4 +1,4 @@
-// The verification examples of the webhook guide, run as they stand against deliveries signed as the server signs them.
+// The verification examples of the webhook guide, run unchanged against deliveries that are signed like the server's.
 
 import { spawnSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';

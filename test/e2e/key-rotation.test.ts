@@ -1,4 +1,4 @@
-// The rotation of the master key as docs/hosting.md describes it: no step of it, in any order of restarts, fails a request.
+// The rotation of the master key as docs/hosting.md describes it: no step fails a request, in any order of restarts.
 //
 // @module-tag both-databases
 //
@@ -11,7 +11,7 @@ import { runServerCommandHere, type ServerProcess, startServerIn } from '../supp
 
 const [older, newer] = [1, 2].map(() => randomBytes(32).toString('hex'));
 const bothNewFirst = `new:${newer},old:${older}`;
-/** The settings of the servers, one step after the other. */
+/** The servers' settings in each step. */
 const beforeRotation = [`old:${older}`, `old:${older},new:${newer}`, bothNewFirst];
 
 async function call(url: string, key: string | undefined, body?: unknown) {

@@ -59,7 +59,7 @@ async function post(url: string, body: unknown, key?: string) {
 }
 
 describeEachDatabase((openDatabase) => {
-  // The reliability checks do it for an hour.
+  // The reliability checks do this for an hour.
   const [sampled, all] = openDatabase.databaseName === 'sqlite' ? [[1], [4]] : [[], [2]];
   const title = 'kill -9 under load, %i times, loses no acknowledged snapshot, no event and no notice of one';
   test.each(sampled)(title, loseNothing);
@@ -85,7 +85,7 @@ describeEachDatabase((openDatabase) => {
 
     const acknowledged: string[] = [];
     let major = 0;
-    // By turns a changed machine, a run that fails and one that passes again, each worth a notice.
+    // In turn a changed machine, a failing run and a passing run, each of which causes a notice.
     async function write(url: string, of: string): Promise<void> {
       for (let turn = 0; ; turn += 1) {
         try {
@@ -114,7 +114,7 @@ describeEachDatabase((openDatabase) => {
       server = await startProgram(target);
     }
 
-    // On PostgreSQL the leases of killed servers have to run out first: 15.5 s with these settings.
+    // On PostgreSQL the leases of killed servers have to expire first: 15.5 s with these settings.
     await expect
       .poll(() => acknowledged.filter((id) => !deliveries.has(id)).length, { interval: 50 })
       .toBe(0);

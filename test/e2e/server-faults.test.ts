@@ -61,7 +61,7 @@ describe('a full disk', () => {
     const statuses: number[] = [];
     for (let index = 0; index < 50; index += 1)
       statuses.push((await request(`${server.url}/machine/snapshots/${made.body.id}`, 'GET', key)).status);
-    // Reads go on, and the limit holds although no counter can be written: 40 in all, few of them before.
+    // Reads continue, and the limit applies although no counter can be written: 40 in all, few of them before.
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     const admitted = statuses.filter((status) => status === 200).length;
     expect(admitted).toBeGreaterThan(30);
@@ -71,7 +71,7 @@ describe('a full disk', () => {
 
     rmSync(filler);
     await expect.poll(async () => (await request(`${server.url}/ready`, 'GET')).status).toBe(200);
-    // What was counted in memory counts on.
+    // Requests counted in memory still count.
     expect((await request(`${server.url}/machine/usage`, 'GET', key)).status).toBe(429);
   });
 
@@ -97,7 +97,7 @@ describe('a full disk', () => {
       });
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) ids.push((await add()).body.id);
-    // Looked at while there is room: what the server writes for itself may give the reserve up too.
+    // Checked while there is room, because the server's own writes may use up the reserve too.
     const reserve = path.join(disk, 'data', 'reserve');
     expect(statSync(reserve).size).toBe(diskBytes / 8);
     fillDisk(disk, diskBytes + 4096);
@@ -112,7 +112,7 @@ describe('a full disk', () => {
     expect((await add()).status).toBe(503);
     expect((await request(`${server.url}/ready`, 'GET')).status).toBe(503);
     for (const id of others) expect((await remove(id)).status).toBe(200);
-    // Few make too little room.
+    // A few deletions make too little room.
     if (count > 100) expect((await add()).status).toBe(201);
     rmSync(path.join(disk, 'filler'));
     expect((await request(`${server.url}/ready`, 'GET')).status).toBe(200);
@@ -144,7 +144,7 @@ describe('damage', () => {
     }
     first.running.child.kill('SIGTERM');
     await first.running.finished;
-    // Everything from the middle on: rows and the pages that lead to them.
+    // Everything from the middle on: rows, and the pages that lead to them.
     const file = path.join(folder, 'data/envsnap.db');
     const { size } = statSync(file);
     const handle = openSync(file, 'r+');
@@ -314,7 +314,7 @@ describe('a database that swallows everything', () => {
   });
 });
 
-/** A proxy in front of a server that can stop passing bytes on without closing anything. */
+/** A proxy in front of a server that can stop forwarding bytes without closing anything. */
 async function startSilentProxy(host: string, port: number) {
   let silent = false;
   const sockets: Socket[] = [];

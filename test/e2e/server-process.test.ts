@@ -34,7 +34,7 @@ function start(dataDir: string, env: Record<string, string> = {}, args: readonly
   return runServerCommandHere(['start', '--data-dir', dataDir, ...args], env);
 }
 
-/** One line on standard error that says what is wrong, exit code 2 by default, nothing else. */
+/** Expects one line on standard error that says what is wrong, the exit code (2 by default), and nothing else. */
 function expectRefusal(finished: Finished, pattern: RegExp, exitCode = 2): void {
   expect([finished.stdout, finished.exitCode]).toEqual(['', exitCode]);
   expect(finished.stderr).toMatch(/^envsnap-server: [^\n]+\n$/);
@@ -273,7 +273,7 @@ describe('SIGTERM', () => {
       `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
     posting.send(body.slice(0, 5));
-    // Both are known to the server once it has answered a later request.
+    // The server knows both once it has responded to a later request.
     await request(`${server.url}/machine/usage`, 'GET', key, undefined, { connection: 'close' });
 
     server.running.child.kill('SIGTERM');
@@ -297,7 +297,7 @@ describe('SIGTERM', () => {
     const again = await startServerIn(folder);
     const usage = (await request(`${again.url}/machine/usage`, 'GET', key)).body;
     expect(usage.resources).toMatchObject({ snapshots: 1, files: 1 });
-    // The log was flushed: what was in flight is in it.
+    // The log was flushed: requests in flight are in it.
     const live = (await request(`${again.url}/machine/usage/requests/live`, 'GET', key)).body.requests;
     expect(
       live.filter(

@@ -1,5 +1,5 @@
-// The service runs as a user without rights, the operator's commands as root or through deploy/envsnap-admin: both go on with
-// the files of the other.
+// The service runs as a user without rights, the operator's commands as root or through deploy/envsnap-admin: each can use the
+// other's files.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -33,14 +33,14 @@ function canServe(): boolean {
   return status === 0;
 }
 
-/** A folder that everybody can pass through. */
+/** A folder that everybody can traverse. */
 function openFolder(): string {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** A folder of the account's. */
+/** A folder of the account. */
 function ownedFolder(): string {
   const folder = path.join(openFolder(), 'data');
   mkdirSync(folder, { mode: 0o700 });
@@ -122,7 +122,7 @@ describe.runIf(canServe())('a service with an account of its own', () => {
     expect((await runServerCommand(restore, { env })).exitCode).toBe(0);
     for (const folder of [dataDir, backups, restored])
       expect([folder, [...ownersOf(folder)]]).toEqual([folder, [account.uid]]);
-    // Remains of an older version are named.
+    // Leftovers of an older version are named.
     writeFileSync(path.join(dataDir, 'left-by-root'), '');
     const doctor = await runServerCommand(['doctor', ...flags]);
     expect(doctor.stdout).toMatch(
@@ -165,7 +165,7 @@ describe.runIf(canServe())('a service with an account of its own', () => {
       execFileSync(admin, args, {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
-        // What a shell of root's may have by chance.
+        // Variables that root's shell may have by chance.
         env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://elsewhere/x', ENVSNAP_LOG_LEVEL: 'loud' },
       });
     const { settings: shown } = JSON.parse(run('config', '--json'));

@@ -11,7 +11,7 @@ import { programs } from '../support/programs.ts';
 
 const callers = 40;
 
-/** Starts the server alone: what watches the traffic of other tests would need the heap for itself. */
+/** Starts only the server, because the code that watches traffic in other tests would need the heap. */
 async function startOnSmallHeap({ url: database, dataDir }: DatabaseTarget): Promise<string> {
   ensureBuilt();
   const args = ['--max-old-space-size=160', programs.server, 'start', '--port', '0'];
@@ -71,7 +71,7 @@ describeEachDatabase((openDatabase) => {
       statuses.add((await request('GET', target, apiKey)).status);
     };
     await Promise.all(Array.from({ length: callers }, storeAndRead));
-    // What was refused may come again, one after the other.
+    // Refused requests succeed when repeated one after the other.
     const stored = await request('POST', '/machine/snapshots', apiKey, body);
     expect(stored.status).toBe(201);
     const read = await request('GET', `/machine/snapshots/${JSON.parse(stored.text).id}`, apiKey);

@@ -1,4 +1,4 @@
-// The executable of this machine's kind does what the package does, needs nothing beside it, and survives what it diagnoses.
+// The executable for this machine does the same as the package, needs nothing else, and survives the faults that it diagnoses.
 //
 // @module-tag release
 
@@ -33,15 +33,15 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
 interface Place {
   readonly cwd?: string;
   readonly env?: Record<string, string>;
-  /** A shell line that sets the scene; it ends with `exec "$@"`. */
+  /** A shell line that sets up the fault; it ends with `exec "$@"`. */
   readonly scene?: string;
-  /** What is said instead of an answer, where there can be none. */
+  /** The message, if there can be no result. */
   readonly says?: string;
-  /** Nobody hears an answer. */
+  /** Nobody reads the output. */
   readonly silent?: true;
 }
 
-/** Where a file system, or all of them, are other than usual; the line changes what is mounted for this program alone. */
+/** Unusual file systems; the line changes mounts for this program only. */
 const mounted = (line: string): Place => ({
   scene: `exec /usr/bin/unshare --mount /bin/sh -c '${line} && exec "$@"' sh "$@"`,
 });
@@ -49,11 +49,11 @@ const mounted = (line: string): Place => ({
 /** Builds the executable of a target with its archive. */
 function build(target: string): void {
   const args = ['--conditions=envsnap-source', 'scripts/executables/run.ts', '--target', target];
-  // Archives for a release are packed smaller, for more than twice the time.
+  // Archives for a release are smaller and take more than twice the time.
   execFileSync(process.execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, GZIP: '-1' } });
 }
 
-/** A library that makes every program think that it is one second past 1970. */
+/** A library that makes every program believe that it is one second after the start of 1970. */
 function stoppedClock(folder: string): string {
   const library = path.join(folder, 'clock.so');
   if (existsSync(library)) return library;
@@ -272,7 +272,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
           'sh install.sh --from . --to /usr/local/bin',
           'PATH= /usr/local/bin/envsnap compare same.json same.json',
           '/usr/local/bin/envsnap capture --output captured.json',
-          // The name is known, and nothing listens there.
+          // The name resolves, but nothing listens there.
           'mkdir /etc && echo "127.0.0.1 known.test" >/etc/hosts',
           '/usr/local/bin/envsnap init --base-url http://known.test:4789 --project-name x 2>&1 || [ $? = 6 ]',
         ];

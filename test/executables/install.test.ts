@@ -1,4 +1,4 @@
-// The installer, with archives that hold small programs in place of ours: what it picks, checks, replaces and leaves behind.
+// The installer, with archives of small programs instead of ours: what it selects, checks, replaces and leaves behind.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const script = path.resolve(import.meta.dirname, '../../install.sh');
 const canDownload = ['curl', 'wget'].some((name) => spawnSync(name, ['--version']).status === 0);
 const isHere = process.platform === 'linux' && process.arch === 'x64';
-/** A program of which something is missing ends so. */
+/** The end of a program that lacks something. */
 const fails = '#!/bin/sh\nexit 127\n';
 const answers = '#!/bin/sh\necho "envsnap/1.2.3 $*"\n';
 
@@ -23,7 +23,7 @@ describe.skipIf(!isHere)('install.sh', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A release with an archive for each target; `lib` is what makes one bring its libraries along. */
+  /** A release with an archive for each target; with `lib`, it includes its libraries. */
   function release(name: string, programs: Record<string, string>): string {
     const at = path.join(folder, name);
     mkdirSync(at);
@@ -40,7 +40,7 @@ describe.skipIf(!isHere)('install.sh', () => {
   const install = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync('sh', [script, ...args], {
       cwd: folder,
-      // With it, cd prints where it goes.
+      // With this variable, cd prints its target.
       env: { ...process.env, CDPATH: folder },
       encoding: 'utf8',
       timeout: 30_000,
@@ -56,7 +56,7 @@ describe.skipIf(!isHere)('install.sh', () => {
     expect(install('--from', both, '--to', to)).toMatchObject({ status: 0, stderr: '' });
     expect(readdirSync(to)).toEqual(['envsnap', 'envsnap.d']);
     expect(installed(to).stdout).toBe('envsnap/1.2.3 x\n');
-    // Again, over what is there.
+    // Again, over the existing installation.
     expect(install('--from', both, '--to', "it's here")).toMatchObject({ status: 0, stderr: '' });
     expect(installed(to).stdout).toBe('envsnap/1.2.3 x\n');
     expect(install('--from', release('plain', { 'linux-x64': answers }), '--to', to).status).toBe(0);
@@ -115,7 +115,7 @@ describe.skipIf(!isHere)('install.sh', () => {
     const child = spawn('sh', [script, '--from', from, '--to', to], { detached: true, stdio: 'ignore' });
     try {
       await once(server, 'request');
-      // As Ctrl-C does it: the installer and what it started.
+      // Like Ctrl-C: signals the installer and what it started.
       process.kill(-(child.pid as number), 'SIGINT');
       const [status] = await once(child, 'exit');
       expect(status).toBe(130);

@@ -1,4 +1,4 @@
-// The service as one file: it serves, compares in its thread, keeps its data whole, and takes its native module from nobody else.
+// The service as one file: it serves, compares in its thread, keeps its data intact, and never loads another's native module.
 //
 // @module-tag release
 
@@ -23,7 +23,7 @@ import { createSandbox } from '../support/programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const program = path.join(root, 'dist/executables/envsnap-server-linux-x64/envsnap-server');
-/** dpkg installs only as root; here into a separate system. */
+/** dpkg installs only as root; so here into a separate root. */
 const canInstall = process.getuid?.() === 0 && spawnSync('dpkg-deb', ['--version']).status === 0;
 const isHere = process.platform === 'linux' && process.arch === 'x64';
 
@@ -44,7 +44,7 @@ describe.skipIf(!isHere)('the executable of the server', () => {
       HOME: folder,
       TMPDIR: path.join(folder, 'tmp'),
       ENVSNAP_DATA_DIR: path.join(folder, 'data'),
-      // None of it is for this program.
+      // None of these is for this program.
       NODE_OPTIONS: '--require /nonexistent/file.js',
       OPENSSL_CONF: '/nonexistent/openssl.cnf',
     };
@@ -91,7 +91,7 @@ describe.skipIf(!isHere)('the executable of the server', () => {
         expect(
           (await sandbox.run(['capture', '--machine-name', mode], { env: { MODE: mode } })).exitCode,
         ).toBe(0);
-      // In the thread of jobs.
+      // In the job thread.
       const history = await sandbox.run(['history', 'env:MODE', '--machine', 'one']);
       expect(history).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('env:MODE') });
       for (const page of ['docs/viewer.js', 'console/sign-in'])

@@ -1,4 +1,4 @@
-// What would be published: every package packed as a release packs it, whole, and usable by those who install it.
+// The packages that would be published: packed as for a release, complete, and usable after an installation.
 //
 // @module-tag release
 
@@ -41,7 +41,7 @@ const unpacked = (name: string) => path.join(folder, name, 'package');
 const manifestOf = (at: string): Manifest => JSON.parse(readFileSync(path.join(at, 'package.json'), 'utf8'));
 
 beforeAll(async () => {
-  // What a package's own prepack does; each would ask for it again.
+  // Done once here, because each package's prepack would repeat it.
   ensureBuilt();
   finishOutput(path.join(root, 'packages'));
   mkdirSync(folder, { recursive: true });
@@ -79,7 +79,7 @@ describe.each(names)('the package of packages/%s', (name) => {
     expect(readFileSync(path.join(unpacked(name), 'LICENSE'), 'utf8')).toContain(
       'Permission is hereby granted',
     );
-    // An entry without a file in the package is for this workspace only.
+    // An entry without a file in the package is only for this workspace.
     const patterns = Object.entries(source.exports ?? {}).filter(
       ([entry, { default: target }]) => entry.includes('*') && target !== undefined,
     );
@@ -104,7 +104,7 @@ describe.each(names)('the package of packages/%s', (name) => {
       for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
         checked += 1;
         const target = path.resolve(path.dirname(file), specifier);
-        // A declaration needs the other's declarations.
+        // A declaration needs those of the other package.
         const needed = file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
         if (!existsSync(needed)) missing.push(`${file}: ${specifier}`);
       }
@@ -137,7 +137,7 @@ async function typesBeyondEmpty(program: string, text: string, options: object):
 describe('the published SDK', () => {
   beforeAll(() => {
     mkdirSync(path.join(project, 'node_modules/@envsnap'), { recursive: true });
-    // Node.js resolves what a package imports from its real folder.
+    // Node.js resolves a package's imports from its real folder.
     mkdirSync(path.join(folder, 'sdk/node_modules/@noble'), { recursive: true });
     mkdirSync(path.join(project, 'node_modules/@types'), { recursive: true });
     const fromSdk = createRequire(path.join(root, 'packages/sdk/package.json'));
@@ -244,7 +244,7 @@ describe('the published SDK', () => {
 });
 
 describe('the packed program', () => {
-  /** Everything that the program makes is below it. */
+  /** The program creates everything below it. */
   const elsewhere = path.join(folder, 'elsewhere');
   const working = path.join(elsewhere, 'work');
   const start = (args: readonly string[], cacheHome?: string) => {

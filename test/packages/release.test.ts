@@ -1,4 +1,4 @@
-// The release as far as it can be tried here: its workflow is linted, and it covers every package.
+// The parts of a release that can be tested here: its workflow is linted, and it covers every package.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The recipes of package managers, filled as a release fills them, and read by what reads them where that is here.
+// The recipes of package managers, filled as for a release, and read by their programs if these are installed.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -100,7 +100,7 @@ describe('recipes of package managers', () => {
       ['-c', 'tar -czf envsnap-linux-x64.tar.gz envsnap-linux-x64; sha256sum *.tar.gz >SHA256SUMS'],
       { cwd: repository },
     );
-    // Stands for the network: it has the files of release 1.2.3.
+    // Replaces the network; it has the files of release 1.2.3.
     const curl = `#!/bin/sh\nfor word; do case $word in */download/v1.2.3/*) from=\${word##*/} ;; esac; done\n[ -n "$from" ] || exit 22\ncp "${repository}/$from" "$word"\n`;
     mkdirSync(path.join(folder, 'network'));
     writeFileSync(path.join(folder, 'network/curl'), curl, { mode: 0o755 });

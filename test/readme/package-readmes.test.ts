@@ -1,4 +1,4 @@
-// Runs the examples in the READMEs of the packages that need no server, as one program each, just as they stand there.
+// Runs the examples in the READMEs of the packages that need no server, as one program each, unchanged.
 //
 // @module-tag release
 
@@ -11,7 +11,7 @@ import { fewTools } from '../support/few-tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Runs a README's examples in a folder of their own inside the workspace, where its packages can be found. */
+/** Runs a README's examples in a separate folder inside the workspace, so that its packages are found. */
 async function runExamples(name: string): Promise<string> {
   const readme = readFileSync(path.join(root, `packages/${name}/README.md`), 'utf8');
   const program = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');

@@ -5,7 +5,7 @@ import { expect, inject, it } from 'vitest';
 
 it('keeps the exit code of a run that loaded PostgreSQL', () => {
   const loader = pathToFileURL(path.resolve(import.meta.dirname, '../support/reachable-postgres.ts')).href;
-  // The run's own folder holds a copy already where root cannot use the checkout's programs.
+  // The run's own folder already has a copy if root cannot use the checkout's programs.
   const folder = path.join(inject('runFolder'), 'loaded-again');
   const program = `
     const { loadEmbeddedPostgres } = await import(${JSON.stringify(loader)});

@@ -1,4 +1,4 @@
-// Calls through a `fetch` of one's own.
+// Calls through a custom `fetch`.
 
 import { createHash } from 'node:crypto';
 import { createServer, request } from 'node:http';

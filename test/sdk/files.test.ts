@@ -143,7 +143,7 @@ describe('an upload', () => {
       filename: 'a',
     });
     await expect(upload).rejects.toThrow(/could not be read: ENOENT/);
-    // A failure that nobody listens to would end this process, too.
+    // An unhandled failure would end this process too.
     const unread = createReadStream('/nonexistent');
     const failed = new Promise<void>((resolve) => unread.once('close', resolve));
     const call = new EnvSnap({ baseUrl: server.baseUrl }).files.upload({ content: unread, filename: 'a' });

@@ -17,7 +17,7 @@ async function start(openDatabase: OpenDatabase, env: Record<string, string> = {
   return new EnvSnap({ apiKey, baseUrl: service.url });
 }
 
-/** Bytes that no encoding leaves alone by chance. */
+/** Bytes that any encoding would change. */
 function* bytesInChunks(chunks: number, chunkBytes: number) {
   for (let chunk = 0; chunk < chunks; chunk += 1)
     yield Buffer.from(Array.from({ length: chunkBytes }, (_, index) => (index * 31 + chunk * 7) % 256));

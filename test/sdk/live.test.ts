@@ -17,7 +17,7 @@ import { describeOnSqlite, type OpenDatabase } from '../support/databases.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { startService } from '../support/service.ts';
 
-/** The answer, after the contract of its operation has found every field in it right and none unknown. */
+/** The response, after checking that it matches its operation's contract and has no unknown field. */
 async function checked<T>(name: OperationName, answer: Promise<T>): Promise<T> {
   const data = await answer;
   const { response } = operations[name];

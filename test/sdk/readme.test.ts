@@ -1,4 +1,4 @@
-// Runs the examples of the SDK's README against the real service, as one program, just as they stand there.
+// Runs the examples of the SDK's README against the real service, as one program, unchanged.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Downloads whose connection breaks: they go on where they were, and end with the right bytes or with an error.
+// Downloads whose connection breaks: they continue where they stopped, and end with the right bytes or an error.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ interface Part {
   /** Bytes after which the connection ends. */
   readonly upTo?: number;
   readonly headers?: Record<string, string>;
-  /** Says nothing more instead of ending the connection. */
+  /** Falls silent instead of ending the connection. */
   readonly hangs?: boolean;
 }
 

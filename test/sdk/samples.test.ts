@@ -1,4 +1,4 @@
-// What the reference page and the SDK's docstrings show, compiled against the SDK as it stands there.
+// The samples on the reference page and in the SDK's docstrings, compiled unchanged against the SDK.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

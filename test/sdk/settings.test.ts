@@ -1,4 +1,4 @@
-// What a client takes from its options, from the environment, and for single calls.
+// Settings of a client: from its options, from the environment, and for single calls.
 
 import { inspect } from 'node:util';
 import { type BootstrapOptions, EnvSnap, UsageError } from '@envsnap/sdk';
@@ -144,7 +144,7 @@ describe('options that do not exist', () => {
     const wrong = { maxRetries: 3 } as object;
     await expect(client.keys.current(wrong)).rejects.toThrow('A call has no option maxRetries');
     const query = { signal: AbortSignal.timeout(1000) } as object;
-    await expect(client.snapshots.list(query)).rejects.toThrow(/^signal is no part of a query/);
+    await expect(client.snapshots.list(query)).rejects.toThrow(/^signal is not part of a query/);
     expect(server.seen).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// What the SDK's tests share: a well-formed key, and a client of a test's server that waits shortly.
+// Shared by the SDK's tests: a well-formed key, and a client with short waits.
 
 import { type ClientOptions, EnvSnap } from '@envsnap/sdk';
 import { apiKeyChecksum } from '@envsnap/shared/api-key-format';

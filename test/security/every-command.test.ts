@@ -1,5 +1,5 @@
-// Every command, in a repository made to keep it busy and against a server made to mislead it: it ends, writes nothing that a
-// terminal would execute, and never crashes. The commands come from the program's own table.
+// Every command, in a repository made to keep it busy and against a server made to mislead it: it ends, prints nothing that a
+// terminal would interpret, and never crashes. The commands come from the program's own table.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -31,7 +31,7 @@ const manifest = JSON.parse(
 const apiKey = 'mk_1111111111111111111111111111111111111111111111111111111150839eeb';
 const [one, two] = hostileSnapshots;
 
-/** How each command is called; several ways where it reads both files and what is stored. */
+/** How each command is called; several ways if it reads both files and stored data. */
 const { calls } = readTestData<{ calls: Readonly<Record<string, readonly (readonly string[])[]>> }>(
   import.meta,
 );
@@ -39,7 +39,7 @@ const { calls } = readTestData<{ calls: Readonly<Record<string, readonly (readon
 /** Texts with a fixed form: ids, times, keys, addresses, digests. */
 const formed = /^[0-9a-f-]{36}$|^\d{4}-\d\d-\d\dT|^mk_|^https?:|^[0-9a-f]{64}$/;
 
-/** A response of the service, with a trick in every text that has a fixed form, or in every other text. */
+/** A response of the service, with hostile text in every text of a fixed form, or in every other text. */
 function misleading(value: unknown, inFormed: boolean): unknown {
   if (typeof value === 'string') return formed.test(value) === inFormed ? `${value}${trick}` : value;
   if (Array.isArray(value)) return value.map((each) => misleading(each, inFormed));
@@ -47,7 +47,7 @@ function misleading(value: unknown, inFormed: boolean): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, each]) => {
       const inner = misleading(each, inFormed);
-      // Names of a map are data too.
+      // Keys of a map are data too.
       return /[.:/ A-Z]/.test(key) && !inFormed
         ? [
             [`${key}${trick}`, inner],
@@ -65,7 +65,7 @@ const answers = Object.entries(operations).map(([name, { method, path: pattern, 
   answer: (examples as Record<string, { answer?: unknown }>)[name]?.answer ?? {},
 }));
 
-/** How many requests came to the servers. */
+/** Number of requests that reached the servers. */
 let requests = 0;
 
 function startServer(answerOf: (answer: unknown) => string): Promise<Server> {
@@ -98,7 +98,7 @@ function expectOrderly(call: string, { exitCode, signal, stdout, stderr }: Finis
   expect({ call, signal, exitCode }).toEqual({ call, signal: null, exitCode: expect.any(Number) });
   expect({ call, stderr }).toEqual({
     call,
-    // Nor is a call refused before anything hostile is read.
+    // Calls must not be refused before anything hostile is read.
     stderr: expect.not.stringMatching(
       /unexpected failure|\bat .*\.[jt]s:\d+|out of memory|unknown flag|is not a snapshot/,
     ),
@@ -154,11 +154,11 @@ function endAgainstOthers(command: string): Promise<void> {
 async function endInOrder(command: string, against: readonly Server[], step = 1): Promise<void> {
   const asking = new Set(calls[command]?.filter((_, place) => place % step === 0));
   for (const server of against) {
-    // A call that asked the first server nothing asks the others nothing either.
+    // A call that sent nothing to the first server sends nothing to the others either.
     if (asking.size === 0) return;
     const { port } = server.address() as AddressInfo;
     const sandbox = createSandbox();
-    // One round in a repository that keeps it busy is enough.
+    // One round in a busy repository is enough.
     (server === servers[0] ? writeHostileRepository : writeHostileSnapshots)(sandbox.cwd);
     const env = { ENVSNAP_API_KEY: apiKey, ENVSNAP_BASE_URL: `http://127.0.0.1:${port}` };
     const listenAndStop: Sandbox['run'] = async (words, options) => {

@@ -23,7 +23,7 @@ beforeAll(() => {
 const marker = (): string => path.join(folder, 'ran');
 const shells = ['/bin/dash', '/bin/bash', '/bin/busybox'].filter((shell) => existsSync(shell));
 
-/** Values that run a command where they are expanded. */
+/** Values that run a command if they are expanded. */
 function hostileValues(): string[] {
   const command = `touch ${marker()}`;
   return [

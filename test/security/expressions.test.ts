@@ -1,5 +1,5 @@
-// No regular expression of the packages takes more than linear time, on any text: texts come from repositories, servers and
-// snapshots that nobody vouches for.
+// No regular expression of the packages takes more than linear time, on any text: texts come from untrusted repositories, servers
+// and snapshots.
 
 import { describe, expect, it } from 'vitest';
 import { rowGroups } from '../../packages/capture/src/declared/version-rows.ts';
@@ -12,7 +12,7 @@ import { superLinear } from './expressions/super-linear.ts';
 
 const { literals, made } = findExpressions();
 
-/** Expressions that are made when the program runs, and examples of each; or why nobody else's text gets into one. */
+/** Expressions that are created at run time, with examples, or the reason why no foreign text gets into them. */
 const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   'capture/src/declared/version-rows.ts': rowGroups.flatMap(({ pattern = [], rows }) =>
     [pattern, rows.map(({ expression }) => expression)].flat(),
@@ -40,7 +40,7 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   ),
 };
 
-/** Expressions that read nothing but tables of our own, which are parts of the same sources. */
+/** Expressions that read only our own tables in the same sources. */
 const ofOwnTables: readonly string[] = [
   'server/src/infra/db/migrations/0001-schema.ts: / +--.*/',
   String.raw`shared/src/catalogue/facts/fact-table.ts: /^@(\w+) (.*?)(?: = (.*))?$/`,

@@ -1,5 +1,5 @@
-// A repository of a few kilobytes can stand for any amount of work: entries, submodules, deltas and rules that multiply. Each part
-// grows tenfold, and the processor time of the reader is compared with itself; its memory is limited.
+// A repository of a few kilobytes can cause any amount of work: entries, submodules, deltas and rules multiply. Each part grows
+// tenfold, and the reader's processor time for both sizes is compared; its memory is limited.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type GrowingRepository, growingRepositories } from './growth/git-folders.ts';
 
-/** Heap of the process that reads, and what reading one folder may add to its memory. */
+/** Heap of the reading process, and the memory that reading one folder may add. */
 const heapMegabytes = 400;
 const mostMegabytes = 200;
 
@@ -16,7 +16,7 @@ interface Cost {
   readonly name: string;
   readonly unknown: readonly string[];
   readonly megabytes: number;
-  /** Why its time grows too fast. */
+  /** The reason why its time grows too fast. */
   readonly problem?: string;
 }
 
@@ -47,7 +47,7 @@ describe('the cost of a repository grows with what it holds, and no faster', () 
     }, 130_000);
     it.each(repositories)('$name', ({ name, unknown }) => {
       const cost = costs.find((each) => each.name === name);
-      // Otherwise the reader never ended, or its memory was full.
+      // Otherwise the reader did not end, or ran out of memory.
       if (!cost) throw new Error(`was not read; the one before it: ${costs.at(-1)?.name ?? 'none'}`);
       expect(cost.unknown).toEqual(unknown === undefined ? [] : [unknown]);
       expect(cost.megabytes).toBeLessThan(mostMegabytes);

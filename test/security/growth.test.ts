@@ -1,4 +1,4 @@
-// What reads a stranger's text takes time that grows with the text: each reader gets its own sample with one piece of its
+// Readers of strangers' texts take time that grows linearly with the text: each reader gets its own sample with one piece of its
 // grammar repeated, at two sizes ten apart. Readers that take a folder get one in which each part is repeated.
 
 import { setFlagsFromString } from 'node:v8';
@@ -9,10 +9,10 @@ import { capturing, type GrowingFolder, growingFolders } from './growth/folders.
 import { growsFast, times } from './growth/measure.ts';
 import { grown, piecesOf, type Read, type Reader, readers } from './growth/readers.ts';
 
-/** Characters of the large text: the least at which a quadratic reader shows, and those before a release. */
+/** Characters of the large text: the least at which a quadratic reader is noticed, and the number before a release. */
 const lengths = { least: 45_000, release: 60_000 };
 
-/** The pieces with which the time grows faster than the text. */
+/** The pieces for which the time grows faster than the text. */
 async function growsFastWith(
   reader: Reader,
   largeLength: number,
@@ -36,7 +36,7 @@ describe('the time of a reader grows with its text, and no faster', () => {
   const named = readers.map((reader, place) => [reader.name, reader, place] as const);
 
   it.each(named)('%s, with one piece in twelve', async (_, reader, place) => {
-    // Readers of one format have one sample: each takes other pieces of it.
+    // Readers of one format share a sample: each uses other pieces of it.
     const pieces = piecesOf(reader).filter((_piece, index) => index % 12 === place % 12);
     expect(await growsFastWith(reader, lengths.least, pieces)).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('the time of a reader grows with its text, and no faster', () => {
 describe('the time and memory of a capture grow with its folder, and no faster', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
-  /** Bytes below which nothing is asked. */
+  /** Files below this size, in bytes, are not measured. */
   const littleMemory = 96 * 1024 * 1024;
 
   // Before a release, each reader has its folder.
@@ -70,7 +70,7 @@ describe('the time and memory of a capture grow with its folder, and no faster',
     const hold = async () => {
       held = await large();
     };
-    // A link is no content: many of them cost what few do.
+    // Links have no content: many of them cost as much as a few.
     expect(await growsFast(hold, small, isOfLinks ? 1 : times)).toBeUndefined();
     collectGarbage();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(littleMemory);

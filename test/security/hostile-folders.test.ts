@@ -1,4 +1,4 @@
-// A capture of hostile folders starts nothing but probes of known tools, shown by strace where there is strace.
+// A capture of hostile folders starts nothing but probes of known tools, as strace shows, if it is installed.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -61,7 +61,7 @@ interface Execution {
   readonly direct: boolean;
 }
 
-/** Programs that strace saw start, the capture itself left out. */
+/** Programs that strace saw start, without the capture itself. */
 function executionsIn(log: string): Execution[] {
   const parents = new Map<string, string>();
   const unfinished = new Map<string, string>();
@@ -70,13 +70,13 @@ function executionsIn(log: string): Execution[] {
     const [, pid = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
     const child = /^(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$/.exec(rest)?.[1];
     if (child !== undefined) parents.set(child, pid);
-    // strace cuts a call in two where another process comes in between.
+    // strace splits a call into two lines if another process comes in between.
     const begun = /^execve(?:at)?\((?:AT_FDCWD, )?"([^"]*)"/.exec(rest)?.[1];
     if (begun !== undefined && rest.endsWith('<unfinished ...>')) unfinished.set(pid, begun);
     const file = begun ?? (/^<\.\.\. execve(?:at)? resumed>/.test(rest) ? unfinished.get(pid) : undefined);
     if (file !== undefined && / = 0$/.test(rest)) started.push({ pid, file, line });
   }
-  // The first one is the capture; what it starts has no other program among its ancestors, nor ran one before.
+  // The first one is the capture; programs that it starts have no other program among their ancestors.
   const [capture, ...others] = started;
   const programs = new Set(others.map(({ pid }) => pid));
   const earlier = new Set<string>();
@@ -90,7 +90,7 @@ function executionsIn(log: string): Execution[] {
   });
 }
 
-/** Names of the table, and the interpreters that its scripts name. What they start themselves only must lie elsewhere. */
+/** Names of the table, and the interpreters that its scripts name. Programs that these start must only be outside the folder. */
 const known = new Set(toolTable.flatMap(({ executables }) => executables));
 const interpreters = new Set(words`env sh dash bash nodejs node perl python ruby php`);
 
@@ -105,7 +105,7 @@ function isKnownProbe({ file }: Execution): boolean {
   );
 }
 
-/** Captures such a folder; gives what was captured. */
+/** Captures such a folder; returns the capture. */
 function startsNothing(name: string, prepare: (typeof hostileFolders)[string]) {
   const victim = victimIn(name);
   const env = environment(victim, prepare(victim));
@@ -114,7 +114,7 @@ function startsNothing(name: string, prepare: (typeof hostileFolders)[string]) {
   const traced = [
     'strace',
     '-f',
-    // Only the calls that are asked for stop the process.
+    // Only the traced calls stop the process.
     '--seccomp-bpf',
     '-s',
     '256',

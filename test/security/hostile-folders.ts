@@ -9,11 +9,11 @@ import { git } from '../support/git.ts';
 export interface Victim {
   readonly home: string;
   readonly folder: string;
-  /** Exists when something of the folder was started. */
+  /** Exists if something from the folder was started. */
   readonly marker: string;
 }
 
-/** Fills the folder (and the home, with what such a user has there); returns variables beside `HOME` and `PATH`. */
+/** Fills the folder, and the home folder of such a user; returns variables beside `HOME` and `PATH`. */
 type Prepare = (victim: Victim) => Record<string, string> | undefined;
 
 /** Writes a file with its folders; `executable` ones leave the marker when they are started. */
@@ -27,7 +27,7 @@ function evil({ marker }: Victim, file: string): string {
   return write(file, `#!/bin/sh\necho "$0 $*" >> ${marker}\necho 66.6.6\n`, true);
 }
 
-/** git runs a filter for a file whose size is the same and whose time is not. */
+/** git runs a filter for a file with the same size and another time. */
 function touch(file: string): void {
   utimesSync(file, new Date(), new Date());
 }
@@ -44,7 +44,7 @@ function commitWithFilter(folder: string): void {
   git(folder, 'commit', '-q', '-m', 'first');
 }
 
-/** Programs in the place of a manager's shims, as that manager makes them. */
+/** Programs that replace a manager's shims, in the form that the manager creates. */
 function managerHome(victim: Victim): void {
   const { home } = victim;
   const shim = '#!/bin/sh\nexit 1\n';
@@ -90,7 +90,7 @@ export const hostileFolders: Readonly<Record<string, Prepare>> = {
     write(path.join(folder, 'config'), `[core]\n\tbare = false\n\tworktree = .\n${filter(command)}`);
     execFileSync('cp', [path.join(folder, '.git', 'index'), path.join(folder, 'index')]);
     execFileSync('rm', ['-rf', path.join(folder, '.git')]);
-    // It came with a clone: an ordinary repository lies around it.
+    // It came with a clone, so an ordinary repository is around it.
     git(path.dirname(folder), 'init', '-q');
     touch(path.join(folder, 'data'));
   },

@@ -8,7 +8,7 @@ const blanks = ' '.repeat(200_000);
 const digits = '1'.repeat(200_000);
 const assignments = '&A='.repeat(43_690);
 
-/** What is planted everywhere, with the 8-bit form of an escape sequence and half a character. */
+/** The text that is planted everywhere, with the 8-bit form of an escape sequence and half a character. */
 export const trick = `\u009b31m\ud800${planted}`;
 
 const files: Readonly<Record<string, string>> = {
@@ -58,9 +58,9 @@ const files: Readonly<Record<string, string>> = {
   ),
 };
 
-/** A snapshot can hold only whole characters of it. */
+/** A snapshot can contain only its complete characters. */
 const stored = trick.replace('\ud800', '');
-/** As long as the service takes one. */
+/** As long as the service accepts. */
 const number = digits.slice(0, 60_000);
 
 const snapshot = (end: string) => ({
@@ -94,7 +94,7 @@ const snapshot = (end: string) => ({
   },
 });
 
-/** Names of the snapshots that lie in the repository. */
+/** Names of the snapshots in the repository. */
 export const hostileSnapshots = ['one.json', 'two.json'] as const;
 
 export function writeHostileRepository(folder: string): void {
@@ -106,7 +106,7 @@ export function writeHostileRepository(folder: string): void {
   writeHostileSnapshots(folder);
 }
 
-/** Writes its snapshots alone. */
+/** Writes only its snapshots. */
 export function writeHostileSnapshots(folder: string): void {
   for (const [at, name] of hostileSnapshots.entries())
     writeFileSync(path.join(folder, name), JSON.stringify(snapshot(String(at + 1))));

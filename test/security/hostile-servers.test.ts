@@ -1,4 +1,4 @@
-// Servers that answer with endless, packed, misshapen or misleading bodies: the command line ends in order and bounded.
+// Servers that answer with endless, packed, misshapen or misleading bodies: the command line ends properly and within limits.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -27,7 +27,7 @@ function run(from: Sandbox, baseUrl: string, args: readonly string[], options: R
   return from.run(args, { ...options, env: { ENVSNAP_API_KEY: apiKey, ENVSNAP_BASE_URL: baseUrl } });
 }
 
-/** A body that is kept would end the program. */
+/** Keeping the body would crash the program. */
 const inLittleMemory = { nodeArgs: ['--max-old-space-size=256'] };
 
 /** The program ended deliberately, with a short message, without a stack or a crash. */
@@ -101,7 +101,7 @@ describe('a server whose answer has another shape', () => {
     for (const args of asked) expectOrderly(await run(home, baseUrl, args), 6);
   };
   const cases = bodies.map((body, place) => [body.slice(0, 40), body, place] as const);
-  // The bodies between are of the same kinds.
+  // The bodies in between are of the same kinds.
   test.each(cases.filter((_, place) => place % 2 === 0))('learns so: %j', (_, body, place) =>
     learnsSo(body, [commands[place % commands.length] ?? []]),
   );

@@ -1,5 +1,5 @@
-// The largest snapshots that are allowed: whatever is made of them ends with a text, since no list of a stranger's becomes the
-// arguments of one call. Measured at a quarter of their size, with a quarter of the stack that a process has.
+// The largest snapshots that are allowed: every result is a text, because no list from a stranger is passed as the arguments of
+// one call. Measured at a quarter of their size, with a quarter of the stack that a process has.
 //
 // @module-tag release
 
@@ -11,7 +11,7 @@ import { limits } from '../../packages/shared/src/catalogue/limits.ts';
 import { createSandbox } from '../support/programs.ts';
 
 const part = 4;
-/** What Node.js gives a process, in KiB: as many arguments as these are refused. */
+/** The default stack of Node.js, in KiB: calls with that many arguments are refused. */
 const stackSize = 984;
 
 const map = (count: number, name: string) =>

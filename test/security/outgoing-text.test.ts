@@ -1,5 +1,5 @@
-// Whatever is captured, no output of any command in any format holds text that a CI service obeys or that nobody can see. Commands and
-// formats come from the program's own table, so that a new one is tried without a change here.
+// Whatever is captured, no output of any command in any format contains text that a CI service obeys or that is invisible.
+// Commands and formats come from the program's own table, so that new ones are tested without a change here.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   why: ['--passed', `${hiddenName}passed-*.json`, '--failed', `${hiddenName}failed-*.json`],
 };
 
-/** Commands without formats that print what was captured without a server. */
+/** Commands without formats that print captured data without a server. */
 const others: readonly (readonly string[])[] = [
   ['capture', '--dry-run'],
   ['issue', '--with', a],
@@ -47,7 +47,7 @@ const withoutOwn = (text: string) => text.replace(/^::(?:error|warning|notice)(?
 async function outputs(sandbox: Sandbox, args: readonly string[]): Promise<string[]> {
   const summary = path.join(sandbox.home, 'summary.md');
   const { exitCode, stdout, stderr } = await sandbox.run(args, { env: { GITHUB_STEP_SUMMARY: summary } });
-  // A call that is refused says nothing about the format; only .nvmrc cannot hold the planted version, and is refused for it.
+  // A call that is refused says nothing about the format; only a planted .nvmrc is refused.
   const codes = args.includes('nvmrc') || args.at(-1)?.includes('absent') ? [4, 127] : [0, 1];
   expect({ args, exitCode, stderr }).toEqual({ args, exitCode: expect.toBeOneOf(codes), stderr });
   return [stdout, stderr, existsSync(summary) ? readFileSync(summary, 'utf8') : ''];
@@ -59,7 +59,7 @@ async function expectHarmless(args: readonly string[]): Promise<string> {
   const texts = await outputs(sandbox, args);
   for (const text of texts) {
     expect({ args, found: findObeyed(withoutOwn(text)) }).toEqual({ args, found: null });
-    // Comments of GitLab and of bots obey a line that begins so.
+    // Comments of GitLab and of bots obey a line that begins like this.
     if (args.includes('markdown') || args[0] === 'issue') expect(text).not.toMatch(/^\/\w/m);
   }
   return texts.join('');
@@ -113,7 +113,7 @@ async function isObeyedByNobody({ command, format }: (typeof withFormats)[number
   expect(text.length).toBeGreaterThan(0);
 }
 
-/** Before and from `--` on. */
+/** The words before `--`, and from there on. */
 function split(args: readonly string[]): readonly [readonly string[], readonly string[]] {
   const place = args.indexOf('--');
   return place < 0 ? [args, []] : [args.slice(0, place), args.slice(place)];

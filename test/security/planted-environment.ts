@@ -1,10 +1,10 @@
-// Environments and a project in which every captured place holds what CI services obey and what nobody can see.
+// Environments and a project in which every captured place contains text that CI services obey, or that is invisible.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hiddenCharacters, planted } from '../support/log-obedience.ts';
 
-/** What a file may be called: what nobody can see, and what is obeyed. */
+/** Possible names of files: invisible ones, and ones that are obeyed. */
 export const hiddenName = hiddenCharacters.slice(6).join('');
 const plantedNames = [hiddenName, planted.replaceAll('/', '').slice(-140)];
 
@@ -75,7 +75,7 @@ function environment(side: string, patch: number) {
   };
 }
 
-/** Snapshots by file name: `a.json` and `b.json`, and six runs of both kinds. */
+/** Snapshots by file name: `a.json` and `b.json`, and six runs that passed and failed. */
 function plantedSnapshots(): Record<string, string> {
   const [a, b] = [environment('anna', 1), environment('ben', 2)];
   const files: Record<string, string> = Object.fromEntries(
@@ -91,7 +91,7 @@ function plantedSnapshots(): Record<string, string> {
   return files;
 }
 
-/** Writes the snapshots, and a project whose files hold the same. */
+/** Writes the snapshots, and a project whose files contain the same. */
 export function writePlantedProject(folder: string): void {
   const files: Record<string, string> = {
     ...plantedSnapshots(),

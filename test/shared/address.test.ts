@@ -1,4 +1,4 @@
-// One address for one value, however it is spelled.
+// Every value has one address, in any spelling.
 
 import { parseAddress, printAddress, sectionNames, toAddress } from '@envsnap/shared/address';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// The check that every test's traffic goes through finds what it is there to find.
+// The check of all tests' traffic finds the mistakes that it is meant to find.
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';

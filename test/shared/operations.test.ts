@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const table = Object.entries<Operation>(operations);
 const parametersOf = (path: string) => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]);
-/** The JSON schema of what goes over the line; fails for what a document cannot show. */
+/** The JSON schema of the transmitted data; fails for types that a document cannot show. */
 const jsonSchema = (schema: NonNullable<Operation['body']>, io: 'input' | 'output') =>
   schema.toJSONSchema({ io, unrepresentable: 'any' });
 
@@ -76,7 +76,7 @@ describe.each(table)('%s', (_, operation) => {
   });
 
   it('returns 201 exactly if it creates, and is then safe to repeat with a key', () => {
-    // A rotation replaces the key that is there, and must not happen twice.
+    // A rotation replaces the existing key, and must not happen twice.
     const replaces = operation.name === 'rotateFingerprintKey';
     expect(operation.status === 201 || replaces).toBe(operation.idempotency !== undefined);
     if (operation.status === 201) expect(operation.method).toBe('POST');
@@ -86,7 +86,7 @@ describe.each(table)('%s', (_, operation) => {
   it('keeps a response that contains a secret briefly and encrypted', () => {
     if (operation.response === 'binary') return;
     const fields = Object.keys(jsonSchema(operation.response, 'output').properties ?? {});
-    // The address of a share opens its page, that of a link the console.
+    // A share's address opens its page, a link's address the console.
     const holdsSecret =
       operation.name === 'createShare' ||
       operation.name === 'createConsoleLink' ||
@@ -118,7 +118,7 @@ describe('error codes', () => {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(meaning).toMatch(/^[A-Z].*\.$/);
       expect(status).toBeGreaterThanOrEqual(400);
-      // Damage to a file does not go away: trying again meets it again.
+      // Damage to a file is permanent, so trying again does not help.
       if (code === 'database_damaged') expect(retryable).toBe(false);
       else if (status >= 500 || status === 429 || status === 408) expect(retryable, code).toBe(true);
       else expect(retryable, code).toBe(code === 'idempotency_key_in_use');

@@ -3,7 +3,7 @@ import { compileGlob } from '../../packages/shared/src/text/glob.ts';
 import { nearestName } from '../../packages/shared/src/text/nearest-name.ts';
 import { createWorkBudget, TooMuchWorkError } from '../../packages/shared/src/work-budget.ts';
 
-/** Counts the steps of what it is given. */
+/** Counts the steps that are spent. */
 function stepsOf(work: (spend: (steps: number) => void) => void): number {
   let steps = 0;
   work((taken) => {

@@ -7,14 +7,14 @@ import { type Browser, type Page, chromium as playwright } from 'playwright-core
 
 const modules = path.resolve(import.meta.dirname, '../../node_modules');
 
-/** The browser's file, which is unpacked once for a checkout. */
+/** The browser's file, which is unpacked once per checkout. */
 async function browserFile(): Promise<string> {
   const manifest = readFileSync(path.join(modules, '@sparticuz/chromium/package.json'), 'utf8');
   const folder = path.join(modules, '.cache/envsnap-tests', `chromium-${JSON.parse(manifest).version}`);
   const file = path.join(folder, 'chromium');
   if (existsSync(file)) return file;
   mkdirSync(path.dirname(folder), { recursive: true });
-  // In a folder that is moved as a whole, so that another worker never starts half a browser.
+  // In a folder that is moved when it is complete, so that another worker never starts half a browser.
   const own = mkdtempSync(`${folder}-`);
   const { TMPDIR = '/tmp' } = process.env;
   // The package knows no other folder.
@@ -31,9 +31,9 @@ async function browserFile(): Promise<string> {
   return file;
 }
 
-/** Starts the browser, its web security on. It may reach nothing but what a test serves or opens. */
+/** Starts the browser, its web security on. It can reach only what a test serves or opens. */
 export async function launchBrowser(): Promise<Browser> {
-  // The package's own list is made for scraping, and draws as a graphics processor would, which costs more than all tests look at.
+  // The package's own list is made for scraping: it emulates a graphics processor, which costs more than all the tests.
   const left =
     /^--(disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu|in-process-gpu)/;
   const undrawn = ['--disable-gpu', '--disable-gpu-compositing', '--disable-software-rasterizer'];
@@ -55,7 +55,7 @@ export async function launchBrowser(): Promise<Browser> {
 
 const axe = readFileSync(path.join(modules, 'axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds on a page with each of its options in turn; `view` is called before each. */
+/** The findings of axe-core on a page for each view; `view` is called before each. */
 export async function findingsOf(
   page: Page,
   options: readonly string[] = ['{}'],

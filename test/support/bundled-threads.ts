@@ -1,5 +1,5 @@
-// Bundles the program of the server's threads for a run, as the build does for a release: from its sources, each of the hundreds of
-// threads that tests start would load 370 modules.
+// Bundles the program of the server's threads for a run, as the build does for a release: otherwise each of the hundreds of
+// threads in tests would load 370 modules.
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The place stays the same, so that Node.js finds what it has compiled. */
+/** The path stays the same, so that Node.js finds its compiled code. */
 const file = path.join(root, 'node_modules/.cache/envsnap-tests/jobs-thread.cjs');
 const place = /new URL\(`\.\.\/\$\{name\}\.[^`]*`, import\.meta\.url\)/;
 
@@ -32,7 +32,7 @@ export async function bundleThreads(): Promise<void> {
 
 let areUsed = false;
 
-/** Has the server's sources in this process start that bundle. */
+/** Makes the server's sources in this process start that bundle. */
 export function useBundledThreads(): void {
   if (areUsed) return;
   areUsed = true;

@@ -1,12 +1,12 @@
-// Owns what tests leave to be cleaned up. Files share their modules in a worker, so hooks at the top of a support file would
-// be registered for the first test file alone; `each-file.ts` registers these for every one.
+// Owns the clean-up after tests. Files share their modules in a worker, so hooks at the top of a support file would be registered
+// for the first test file alone; `each-file.ts` registers these for every one.
 
 type CleanUp = () => unknown;
 
 const testsOwn: CleanUp[] = [];
 const filesOwn: CleanUp[] = [];
 
-/** Runs after the test that is running now, beside the others of that test. */
+/** Runs after the current test, in parallel with the test's other clean-ups. */
 export function cleanUpAfterTest(work: CleanUp): void {
   testsOwn.push(work);
 }

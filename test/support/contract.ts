@@ -1,5 +1,5 @@
-// Checks answers against the contract: the operation's schema in strict form (no field that is not declared), or an error
-// that the operation may give.
+// Checks responses against the contract: the operation's schema in strict form (only declared fields), or an error that the
+// operation may return.
 
 import { errorBody, errorCodes, type Operation } from '@envsnap/shared';
 import { errorsByStatus } from '@envsnap/shared/openapi';
@@ -12,7 +12,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv, ['uuid', 'date-time']);
 const validators = new Map<Schema, ValidateFunction>();
 
-/** The problem of a value by its schema; undefined if there is none. Objects may hold declared fields only. */
+/** The problem of a value under its schema; undefined if there is none. Objects may have only declared fields. */
 function describeDeviation(schema: Schema, value: unknown): string | undefined {
   let validate = validators.get(schema);
   if (!validate) {
@@ -30,10 +30,10 @@ interface Answer {
   readonly body: string;
 }
 
-/** What every route may answer, whatever it is. */
+/** Responses that every route may give. */
 const always = ['malformed_request', 'route_not_found', 'method_not_allowed', 'headers_too_large'] as const;
 
-/** What is wrong with an answer of an operation (undefined: of a path or method that nobody serves); undefined if nothing. */
+/** The problem with a response of an operation (undefined: an unknown path or method); undefined if there is none. */
 export function describeBreach(operation: Operation | undefined, answer: Answer): string | undefined {
   const { status, headers, body } = answer;
   if (status >= 500) return `status ${status}`;

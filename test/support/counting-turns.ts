@@ -1,4 +1,4 @@
-/** Counts the turns of the event loop while something runs; `turn` says how many there were. */
+/** Counts the turns of the event loop while something runs; `turn` returns their number. */
 export async function countingTurns<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
   let turn = 0;
   let isOver = false;

@@ -1,4 +1,4 @@
-// A proxy that cuts connections: between a client and a server, it loses requests and answers as a script says.
+// A proxy that cuts connections: between a client and a server, it loses requests and responses according to a script.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +8,11 @@ export type Cut = 'request' | 'answer' | 'none';
 
 export interface CuttingProxy extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Attempts that the server answered, passed on or not. */
+  /** Attempts to which the server responded, whether or not the response was passed on. */
   readonly answered: () => number;
 }
 
-/** Starts a proxy. `cuts` are the fates of the attempts of one call, in order; attempts are recognised by `identify`. */
+/** Starts a proxy. `cuts` says what happens to the attempts of one call, in order; attempts are recognised by `identify`. */
 export async function startCuttingProxy(
   target: string,
   cuts: readonly Cut[],

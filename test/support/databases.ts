@@ -24,19 +24,19 @@ export interface OpenDatabase {
   readonly databaseName: DialectName;
   /** Opens a second connection pool, as another replica would; with `fewConnections` by default. */
   again(target: DatabaseTarget & { poolSize?: number }): Promise<Database>;
-  /** A database that nothing has opened yet. */
+  /** A database that was never opened. */
   target(content: 'empty' | 'migrated'): Promise<DatabaseTarget>;
 }
 
 /** Enough for requests to meet in the database. Opening one takes PostgreSQL longer than most tests take. */
 const fewConnections = 3;
 
-/** A fresh folder for data; it goes with the test run, or earlier if the caller removes it. */
+/** A fresh folder for data; it is removed with the test run, or earlier by the caller. */
 export function temporaryFolder(): string {
   return mkdtempSync(path.join(inject('dataFolder'), 'test-'));
 }
 
-/** A fresh folder for data; it goes after the test. */
+/** A fresh folder for data; it is removed after the test. */
 export function folderOfTest(): string {
   const folder = temporaryFolder();
   cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));

@@ -25,13 +25,13 @@ export interface FakeFile {
   readonly special?: true;
 }
 
-/** What a fake program answers: its standard output, parts of a result, or a function of its arguments. */
+/** The result of a fake program: its standard output, parts of a result, or a function of its arguments. */
 type FakeProgram =
   | string
   | Partial<ExecuteResult>
   | ((args: readonly string[], options: ExecuteOptions) => string | Partial<ExecuteResult>);
 
-/** Describes a fake machine; everything has a default of a bare Linux machine. */
+/** Describes a fake machine; everything defaults to a bare Linux machine. */
 export interface FakeMachine {
   readonly platform?: NodeJS.Platform;
   readonly arch?: string;
@@ -42,13 +42,13 @@ export interface FakeMachine {
   readonly hostRuntime?: System['hostRuntime'];
   readonly operatingSystem?: ReturnType<System['operatingSystem']>;
   readonly regionalSettings?: ReturnType<System['regionalSettings']>;
-  /** What the process knows of itself; default: an ordinary user with the fake home folder. */
+  /** The process's data about itself; default: an ordinary user with the fake home folder. */
   readonly processState?: Partial<ReturnType<System['processState']>>;
   /** Paths that cannot be written to, with all below them. */
   readonly readOnly?: readonly string[];
   /** Paths whose file systems have no room. */
   readonly full?: readonly string[];
-  /** Without it, asking for the hardware fails. */
+  /** Without it, reading the hardware fails. */
   readonly hardware?: Awaited<ReturnType<System['hardware']>>;
   readonly files?: Record<string, string | Uint8Array | FakeFile>;
   /** Programs by absolute path; each is also an executable file unless `files` says otherwise. */

@@ -13,7 +13,7 @@ const gitEnvironment = {
 
 const settings = [
   ...['user.name=t', 'user.email=t@example.org', 'protocol.file.allow=always'],
-  // A commit would start another git that looks for work, and wait for the disk.
+  // A commit would start git's maintenance, and wait for the disk.
   ...['maintenance.auto=false', 'gc.auto=0', 'core.fsync=none'],
 ];
 const options = settings.flatMap((setting) => ['-c', setting]);

@@ -1,4 +1,4 @@
-// What a CI service obeys in a log and what nobody can see, by rules that are written apart from those of the program.
+// Finds text that a CI service obeys in a log, or that is invisible, by rules written independently of the program's.
 
 import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
 import { readTestData } from './test-data.ts';
@@ -21,7 +21,7 @@ const hiddenRanges = words`
 /** The first and the last character of each range. */
 export const hiddenCharacters = hiddenRanges.flat().map((code) => String.fromCodePoint(code));
 
-/** What to plant: each character that hides or reorders text, and each command at the start of a line. */
+/** Text to plant: each character that hides or reorders text, and each command at the start of a line. */
 export const planted = `\u001b]0;x\u0007${hiddenCharacters.slice(6).join('')}\n${logCommands.map(({ example }) => example).join('\n')}`;
 
 /** The part of a text that acts as a command or is invisible, with its context; null if there is none, line breaks aside. */

@@ -1,5 +1,5 @@
-// Orders the test files of a run: those that take long begin, so that no worker is left with one while the others are done.
-// Vitest goes by the size of a file until it knows how long each took, and the longest are not the largest.
+// Orders the test files of a run: long ones start first, so that no worker still runs one when the others are done. Until Vitest
+// knows the durations it uses file sizes, but the longest are not the largest.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// How long a test's own thread is kept at a stretch.
+// Measures how long a test's thread is blocked at a stretch.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// A registry of npm packages on this machine, as far as package managers ask one to install from it.
+// A registry of npm packages on this machine, with what package managers need to install from it.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ export interface PackageManifest {
   readonly [field: string]: unknown;
 }
 
-/** Serves one version of each package. `folder` is empty, and holds the archives until `close`. */
+/** Serves one version of each package. `folder` must be empty; it contains the archives until `close`. */
 export async function startPackageRegistry(folder: string, manifests: readonly PackageManifest[]) {
   const sources = manifests.map((manifest) => {
     const source = join(folder, 'sources', manifest.name);

@@ -1,5 +1,5 @@
-// A database on which a test can act between the moment when a request is let in and its first use of the database, or after a
-// read of certain rows.
+// A database on which a test can act between a request's admission and its first use of the database, or after a read of certain
+// rows.
 
 import type { Database, Executor, TransactOptions } from '../../packages/server/src/infra/db/database.ts';
 
@@ -9,14 +9,14 @@ export interface PausedAdmission {
   afterNextAdmission(act: () => Promise<unknown>): void;
 }
 
-/** Wraps a database: the same in everything, but for the pause. */
+/** Wraps a database: the same except for the pause. */
 export function pauseAdmissions(database: Database): PausedAdmission {
   let armed: (() => Promise<unknown>) | undefined;
   let due: (() => Promise<unknown>) | undefined;
-  // Taken now, because the metrics later wrap the paused database and replace these methods.
+  // Saved now, because the metrics later wrap the paused database and replace these methods.
   const original = database.transact.bind(database);
 
-  /** Not within the counting: it gathers the requests of one moment, and would hold up those of `act` too. */
+  /** Not during the counting: it batches simultaneous requests, and would also delay those of `act`. */
   async function actWhenDue(): Promise<void> {
     const act = due;
     due = undefined;
@@ -53,13 +53,13 @@ export function pauseAdmissions(database: Database): PausedAdmission {
   };
 }
 
-/** Requests are let in by transactions that return what they counted; one that counted none is made again. */
+/** Requests are admitted by transactions that return what they counted; one that counted nothing is repeated. */
 function hasCounted(result: unknown): boolean {
   if (typeof result !== 'object' || result === null || !('counted' in result)) return false;
   return Array.isArray(result.counted) && result.counted.length > 0;
 }
 
-/** Wraps a database: what is armed runs once, when rows have been read of which one is `meant`, before the reader has them. */
+/** Wraps a database: the armed action runs once, after a read with a `meant` row, before the reader gets the rows. */
 export function pauseReads(database: Database, meant: (row: object) => boolean) {
   let armed: (() => Promise<unknown>) | undefined;
   const paused = new Proxy(database, {

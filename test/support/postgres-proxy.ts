@@ -1,12 +1,12 @@
-// A proxy in front of PostgreSQL that counts how often somebody waits for it: it keeps every answer back until all that is
-// asked has been answered and nobody asks anything more, then lets all answers through at once. Each time is a round trip.
+// A proxy in front of PostgreSQL that counts how often somebody waits for it: it holds back every reply until all queries have
+// been answered and no more arrive, then releases all replies at once. Each release is a round trip.
 
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Answers are kept back for no longer than this while another is awaited, in milliseconds: who awaits it may wait for a lock of
- * somebody whose answer is kept.
+ * Replies are held back for at most this many milliseconds while another is awaited, because it may wait for a lock whose holder
+ * waits for a held reply.
  */
 const longestKept = 200;
 
@@ -18,7 +18,7 @@ export interface PostgresProxy {
   stop(): Promise<void>;
 }
 
-/** Counts the messages of some types in a stream of PostgreSQL's protocol: a type, then a length that counts itself. */
+/** Counts messages of some types in a stream of PostgreSQL's protocol: a type, then a length that includes itself. */
 function createCounter(types: string): (chunk: Buffer) => number {
   const wanted = new Set(Buffer.from(types));
   let head = Buffer.alloc(0);
@@ -46,7 +46,7 @@ function createCounter(types: string): (chunk: Buffer) => number {
 export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  /** Answers that are kept back, in the order in which they came. */
+  /** Replies that are held back, in order of arrival. */
   let kept: (() => void)[] = [];
   let isCounting = false;
   let unanswered = 0;

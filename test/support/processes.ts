@@ -1,9 +1,9 @@
-// Finds processes that outlive the test which started them: they would write into the folder that it removes.
+// Finds processes that outlive their test: they would write into the folder that it removes.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Processes whose variables name the folder, as `HOME` or `TMPDIR` for instance; none where the system has no `/proc`. */
+/** Processes whose variables name the folder, for example as `HOME` or `TMPDIR`; none if the system has no `/proc`. */
 function processesOf(folder: string): number[] {
   const environment = (pid: number) => {
     try {
@@ -22,7 +22,7 @@ function processesOf(folder: string): number[] {
   }
 }
 
-/** Resolves when no process of the folder runs any more: what still does after 20 seconds is ended. */
+/** Resolves when no process of the folder is running; ends those that still run after 20 seconds. */
 export async function processesEnded(folder: string): Promise<void> {
   const end = performance.now() + 20_000;
   for (let left = processesOf(folder); left.length > 0; left = processesOf(folder)) {

@@ -19,7 +19,7 @@ export interface HostedAnswer {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether the command ended its process, and left open what would disturb another. */
+  /** Whether the command ended its process, and left something open that would disturb another. */
   readonly isLast: boolean;
 }
 
@@ -59,7 +59,7 @@ process.exit = ((code?: number) => {
   run.end({ exitCode: Number(code ?? process.exitCode ?? 0), isLast: true });
 }) as typeof process.exit;
 
-/** Runs one command to its end, and takes away the listeners that it leaves. */
+/** Runs one command to its end, and removes the listeners that it leaves. */
 async function runCommand({ args, env, cwd, stdin }: HostedRequest): Promise<HostedAnswer> {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
@@ -95,7 +95,7 @@ async function runCommand({ args, env, cwd, stdin }: HostedRequest): Promise<Hos
       for (const listener of emitter.listeners(event))
         if (!known?.has(listener)) emitter.off(event, listener as () => void);
     }
-  // Its folder may go.
+  // Its folder may be removed.
   process.chdir('/');
   const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8');
   return { ...how, stdout: text(output.stdout), stderr: text(output.stderr) };

@@ -23,7 +23,7 @@ export const programs = {
   server: path.join(root, 'packages/server/bin/envsnap-server.js'),
 };
 
-/** An executable to run the tests of the command line against, in place of the package. */
+/** An executable to run the tests of the command line against, instead of the package. */
 const executable = process.env.ENVSNAP_TEST_EXECUTABLE;
 
 export interface Finished {
@@ -34,9 +34,9 @@ export interface Finished {
 }
 
 export interface RunOptions {
-  /** Variables on top of the sandbox's; `undefined` removes one. */
+  /** Variables in addition to the sandbox's; `undefined` removes one. */
   readonly env?: Record<string, string | undefined>;
-  /** What standard input holds; it is empty by default, and never a terminal. */
+  /** Content of standard input; empty by default, and never a terminal. */
   readonly stdin?: string | Buffer;
   readonly cwd?: string;
   /** Options of Node.js itself. */
@@ -47,17 +47,17 @@ export interface RunOptions {
 interface Running {
   readonly child: ChildProcess;
   readonly finished: Promise<Finished>;
-  /** Resolves when the output so far matches; rejects when the program ends before. */
+  /** Resolves when the output so far matches; rejects if the program ends first. */
   waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A home folder and a working folder of their own, with nothing of the caller's settings, and a `PATH` with few tools. */
+/** A separate home folder and working folder, without the caller's settings, and a `PATH` with few tools. */
 export interface Sandbox {
   readonly home: string;
   readonly cwd: string;
   readonly configFile: string;
   readonly env: Record<string, string>;
-  /** Runs `envsnap` to its end: in the default run in a process that is there already, where that makes no difference. */
+  /** Runs `envsnap` to its end: in the default run in an existing process, if that makes no difference. */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   /** Runs `envsnap … --json` and parses what standard output holds, which must be one JSON document. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
@@ -70,20 +70,20 @@ export interface Sandbox {
 export function createSandbox({ ownProcess = inject('ownProcesses') } = {}): Sandbox {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-cli-'));
   cleanUpAfterTest(async () => {
-    // A recording goes on after its run.
+    // A recording continues after its run.
     await processesEnded(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-    // The output of a bisection stays until somebody has read it.
+    // The output of a bisection remains until somebody has read it.
     for (const name of readdirSync(tmpdir()))
       if (name.startsWith('envsnap-bisect-')) rmSync(path.join(tmpdir(), name), { recursive: true });
   });
   return sandboxIn(folder, ownProcess);
 }
 
-/** Commands that hand their own streams on, or start what goes on after their end. */
+/** Commands that pass on their streams, or start processes that outlive them. */
 const unhostedCommands = new Set(['mcp', 'record-run', 'run']);
 
-/** Whether the command needs nothing that only a separate process has: options of Node.js, standard streams as files. */
+/** Whether the command can do without a separate process: options of Node.js, standard streams as files. */
 function canBeHosted(args: readonly string[], { env = {}, nodeArgs }: RunOptions): boolean {
   return (
     executable === undefined &&
@@ -300,7 +300,7 @@ export function runServerCommandHere(
       process.exitCode = undefined;
       process.env = own;
       for (const spy of spies) spy.mockRestore();
-      // The log's, which end with the process elsewhere.
+      // Those of the log, which otherwise end with the process.
       for (const added of process.listeners('exit')) if (!exits.includes(added)) process.off('exit', added);
       for (const added of process.stderr.listeners('error'))
         if (!errors.includes(added)) process.stderr.off('error', added as () => void);

@@ -1,8 +1,8 @@
-// Speaks HTTP as raw bytes, for what no HTTP client would send.
+// Speaks HTTP as raw bytes, for requests that no HTTP client would send.
 
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface RawAnswer {
   readonly status: number;
   /** Lower-case names; of a repeated header the last. */
@@ -15,13 +15,13 @@ interface AnswerOptions {
   readonly bodyless?: boolean;
 }
 
-/** A connection to a server on this machine that collects what comes. */
+/** A connection to a server on this machine that collects what arrives. */
 export interface RawConnection {
   readonly socket: Socket;
   send(data: string | Uint8Array): void;
-  /** What has come so far. */
+  /** The bytes received so far. */
   received(): string;
-  /** Waits until `count` whole answers have come, or the server closes. */
+  /** Waits until `count` complete responses have arrived, or the server closes. */
   answers(count: number, options?: AnswerOptions): Promise<RawAnswer[]>;
   closed: Promise<void>;
   end(): void;
@@ -48,7 +48,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
     socket.once('connect', resolve);
     socket.once('error', reject);
   });
-  // A server that refuses what is still being sent resets the connection; what it answered counts.
+  // A server that refuses a request that is still being sent resets the connection; its response counts.
   socket.on('error', () => undefined);
   const text = () => Buffer.concat(chunks).toString('latin1');
   return {

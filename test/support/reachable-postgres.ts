@@ -1,5 +1,5 @@
-// Owns the way to PostgreSQL's programs. Root runs them as another user, who may not reach a checkout in a private folder;
-// then they run from a copy.
+// Makes PostgreSQL's programs reachable. Root runs them as another user, who may not reach a checkout in a private folder; then
+// they run from a copy.
 
 import { cpSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,8 +14,8 @@ export async function loadEmbeddedPostgres(folder: string): Promise<EmbeddedPost
   const events = ['beforeExit', 'exit'];
   const before = new Set(events.flatMap((event) => emitter.listeners(event)));
   const loaded = await importReachable(folder);
-  // The package ends the process with code 0 once nothing is left to do, so a run with failed tests would pass. Who starts
-  // a server stops it; the package's listeners for signals stay.
+  // The package ends the process with code 0 once nothing is left to do, so a run with failed tests would pass. Whoever starts a
+  // server stops it; the package's signal listeners stay.
   for (const event of events)
     for (const listener of emitter.listeners(event))
       if (!before.has(listener)) emitter.removeListener(event, listener as () => void);
@@ -45,7 +45,7 @@ function copyPackage(source: string, target: string): void {
   cpSync(realpathSync(source), target, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Whether every user may pass through all folders above a file. */
+/** Whether every user may traverse all folders above a file. */
 function isReachable(file: string): boolean {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false;

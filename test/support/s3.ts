@@ -10,7 +10,7 @@ const bucket = 'envsnap-test';
 /** Settings that point a service at the server. */
 export type S3Settings = { readonly ENVSNAP_FILE_STORE: string; readonly ENVSNAP_S3_ENDPOINT: string };
 
-/** Starts the server for a suite; returns what makes settings for one service, each with its own prefix. */
+/** Starts the server for a suite; returns a function that makes settings for one service, each with its own prefix. */
 export function useS3(): () => S3Settings {
   let endpoint = '';
   let prefixes = 0;
@@ -21,7 +21,7 @@ export function useS3(): () => S3Settings {
       address: '127.0.0.1',
       port: 0,
       silent: true,
-      // It computes the signature of requests about the bucket itself wrongly.
+      // It computes wrong signatures for requests about the bucket itself.
       allowMismatchedSignatures: true,
       directory,
       configureBuckets: [{ name: bucket, configs: [] }],

@@ -1,4 +1,4 @@
-// A real HTTP server that does what a test's script says: answers, waits, drops connections, breaks answers off.
+// A real HTTP server that follows a test's script: it responds, waits, drops connections, cuts off responses.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// Owns the service for tests: the real application on a free loopback port, over a fresh database. Whatever a test asks and
-// is answered is checked against the API document.
+// Owns the service for tests: the real application on a free loopback port, over a fresh database. All requests and responses of
+// tests are checked against the API document.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { type OpenDatabase, temporaryFolder } from './databases.ts';
 import { checkExchange, failOnDeviations } from './traffic/api-document.ts';
 import { watchExchange } from './traffic/watch-exchange.ts';
 
-/** An answer with its body parsed as JSON where it is JSON. */
+/** A response with its body parsed, if it is JSON. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -28,7 +28,7 @@ export interface ApiAnswer {
 export interface RequestOptions {
   /** API key; sent as X-API-Key. */
   readonly key?: string | undefined;
-  /** Sent as JSON, or as it is when it is text or bytes. */
+  /** Sent as JSON, or unchanged if it is text or bytes. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
@@ -47,7 +47,7 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Sends a request again for as long as a busy machine puts it off. */
+/** Repeats a request while a busy machine refuses it. */
 export async function untilServed<Answer extends { readonly status: number }>(
   send: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -55,7 +55,7 @@ export async function untilServed<Answer extends { readonly status: number }>(
   return answer.status === 503 ? untilServed(send) : answer;
 }
 
-/** Limits so high that tests of something else never meet them. */
+/** Limits so high that unrelated tests never reach them. */
 const roomy = {
   ENVSNAP_RATE_PER_MINUTE: '1000000',
   ENVSNAP_RATE_PER_DAY: '10000000',
@@ -142,7 +142,7 @@ export async function startServiceOn(
     stop() {
       stopped ??= (async () => {
         service.beginStop();
-        // Connections of callers that keep them for reuse have nothing more to ask.
+        // Idle keep-alive connections of callers send nothing more.
         await http.stop(2000, 0);
         await service.finishStop();
         if (ownFolder) rmSync(ownFolder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// A proxy that severs connections: passes bytes through both ways, and ends a connection once it has given the client so many.
+// A proxy that severs connections: passes bytes through both ways, and ends a connection after a number of bytes to the client.
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -37,7 +37,7 @@ export async function startSeveringProxy(target: string, maxBytes: number): Prom
         return;
       }
       severed += 1;
-      // What was given before arrives; a reset would take it back.
+      // The bytes sent so far arrive; a reset would discard them.
       client.end(chunk.subarray(0, maxBytes - (given - chunk.length)));
     });
   });

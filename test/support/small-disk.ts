@@ -6,7 +6,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './databases.ts';
 
-/** A small disk in a folder, until the test ends; undefined where the system does not let us have one. */
+/** A small disk in a folder, until the test ends; undefined if the system does not allow one. */
 export function mountSmallDisk(bytes: number): string | undefined {
   const folder = temporaryFolder();
   try {
@@ -19,8 +19,8 @@ export function mountSmallDisk(bytes: number): string | undefined {
 }
 
 /**
- * Writes a file until the disk is full, never more than `bytes`: where the disk is not mounted (any more), this would fill the
- * machine's memory. Returns the file.
+ * Writes a file until the disk is full, never more than `bytes`: if the disk is not mounted, this would fill the machine's
+ * memory. Returns the file.
  */
 export function fillDisk(folder: string, bytes: number): string {
   const filler = path.join(folder, 'filler');

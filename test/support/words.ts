@@ -1,2 +1,2 @@
-/** The words of a text, which may have several lines. */
+/** Splits a text, which may have several lines, into words. */
 export const words = (text: TemplateStringsArray): string[] => text.join('').trim().split(/\s+/);

@@ -1,4 +1,4 @@
-// How many differences count between healthy machines: people and runners, compared in pairs on several kinds of projects.
+// How many differences count between healthy machines: machines of people and runners, in pairs on several kinds of projects.
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
@@ -12,7 +12,7 @@ import { type Project, type ProjectName, projects } from '../projects.ts';
 
 interface HealthyMachine {
   readonly name: string;
-  /** No rule was made from it. */
+  /** No rule was derived from it. */
   readonly setAside?: true;
   readonly os: Machine['os'];
   readonly arch: Machine['arch'];
@@ -24,11 +24,11 @@ interface HealthyMachine {
   readonly tools: Machine['runtimeVersions'];
   readonly facts: Machine['facts'];
   readonly packages?: Machine['machinePackages'];
-  /** Versions of what a project asks for and does not declare, in place of the project's. */
+  /** Versions that replace the project's, for tools that it needs but does not declare. */
   readonly runtimes?: Readonly<Record<string, string>>;
 }
 
-/** A machine of newcomers.yaml, or what one is based on. */
+/** A machine of newcomers.yaml, or the base of one. */
 interface Described {
   readonly of?: string;
   readonly round?: number;
@@ -44,7 +44,7 @@ export interface MeasuredPair {
   readonly a: string;
   readonly b: string;
   readonly group: string;
-  /** What counts, as `section:key`. */
+  /** Counting differences, as `section:key`. */
   readonly counted: readonly string[];
 }
 
@@ -136,7 +136,7 @@ const languages = new Set([
   'cargo',
 ]);
 
-/** A team has one minor version of its language; patches of it, and other tools, are as each machine has them. */
+/** A team shares the minor version of its language; patch versions and other tools are each machine's own. */
 function ownVersion(tool: string, version: string, own = version): string {
   const minor = version.split('.').slice(0, 2).join('.');
   return languages.has(tool) && !own.startsWith(`${minor}.`) ? version : own;

@@ -1,5 +1,5 @@
-// Whether the repair of a cause does what it says: it changes the right side to what works there, and where this machine can, its
-// commands are run as they stand, beginning with what the failing side has.
+// Whether the repair of a cause does what it says: it changes the right side to what works there, and if this machine can, its
+// commands are run unchanged, starting from the failing side's state.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { Thread } from '../threads.ts';
 
 type Sides = Readonly<Record<'works' | 'fails', BuiltEnvironment>>;
 
-/** Whether a person can follow it as written, on the side that is wrong, to the value with which it works. */
+/** Whether a person who follows it as written changes the wrong side to a value that works. */
 export function isRight({ repair: solved }: Thread, cause: Cause, sides: Sides): boolean {
   const { side, kind, what, value } = cause.repair;
   if (kind === 'ask' || side === (solved.side === 'works' ? 'b' : 'a')) return false;
@@ -24,21 +24,21 @@ export function isRight({ repair: solved }: Thread, cause: Cause, sides: Sides):
   return value === undefined || wanted === undefined || wanted.startsWith('hmac:') || value === wanted;
 }
 
-/** The language and the zone are those in effect, which more than one variable can set. */
+/** The language and the zone are the effective ones, which several variables can set. */
 function shownValue(name: string, { envVars, metadata }: BuiltEnvironment): string | undefined {
   if (name === 'TZ') return metadata.timezone;
   return /^LANG(?:UAGE)?$|^LC_ALL$/.test(name) ? metadata.locale : envVars[name];
 }
 
 interface Check {
-  /** What gives the shell what the failing side has. */
+  /** Commands that give the shell the failing side's value. */
   readonly before: string;
-  /** What prints what the repair changes. */
+  /** The command that prints the repaired value. */
   readonly print: string;
   readonly expected: string;
 }
 
-/** How it went; undefined if there is no command, or this machine cannot run it. */
+/** The result; undefined if there is no command, or this machine cannot run it. */
 export function carryOut({ section, keys, repair }: Cause, sides: Sides): 'right' | 'wrong' | undefined {
   const check = repair.commands.length === 0 ? undefined : checkOf(section, keys[0] ?? '', repair, sides);
   if (check === undefined) return undefined;

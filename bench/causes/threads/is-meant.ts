@@ -3,7 +3,7 @@
 import type { Thread } from '../threads.ts';
 import { rpm, rpmDatabase } from './rebuild.ts';
 
-/** One difference shows in several places, any of which names it. */
+/** One difference may show in several places, any of which counts. */
 export function isMeant({ cause }: Pick<Thread, 'cause'>, key: string): boolean {
   return Object.keys(cause).some((address) => {
     const [, section = '', name = ''] = /^(\w+)[.:]?(.*)$/s.exec(address) ?? [];

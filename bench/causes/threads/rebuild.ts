@@ -30,7 +30,7 @@ const { projectsOf, toolsOf, zones, rivals, rivalsOf } = load(
   readonly rivalsOf: Named<readonly Rival[]>;
 };
 
-/** Addresses that two environments built here cannot hold. */
+/** Addresses that the environments built here cannot have. */
 const notRebuilt = /^(?:checkout\.(?!lineEnds$|shallow$)|fields\.|facts\.path\.programs$)/;
 
 export interface RebuiltThread {
@@ -38,11 +38,11 @@ export interface RebuiltThread {
   readonly fails: BuiltEnvironment;
 }
 
-/** Threads give the folder of rpm's database, captures its file. */
+/** Threads give the folder of rpm's database, captures give its file. */
 export const rpm = '/var/lib/rpm';
 export const rpmDatabase = `${rpm}/rpmdb.sqlite`;
 
-/** The two environments of a thread, the same for the same draw; undefined if they cannot hold its cause. */
+/** The two environments of a thread, the same for the same draw; undefined if they cannot have its cause. */
 export async function rebuildThread(one: Thread, draw: number): Promise<RebuiltThread | undefined> {
   if (Object.keys(one.cause).some((address) => notRebuilt.test(address))) return undefined;
   const random = createRandom(`${one.thread}/${draw}`);
@@ -62,7 +62,7 @@ export async function rebuildThread(one: Thread, draw: number): Promise<RebuiltT
   for (const [address, values] of [...drawn, ...Object.entries(described)])
     if (!notRebuilt.test(address)) place(address, values, works, fails);
   for (const environment of [works, fails]) declare(environment, one);
-  // As `envsnap run` names a run.
+  // Names a run as `envsnap run` does.
   if (one.command !== undefined) fails.metadata.outcome = { result: 'failed', of: one.command };
   return { works, fails };
 }
@@ -81,7 +81,7 @@ function kindOf({ os, kind }: Thread['works'], random: Random): MachineKind {
   return kind === 'wsl' ? 'wsl laptop' : random.pick(laptops);
 }
 
-/** What the thread says of the machine itself, and the tools that its project surely calls. */
+/** What the thread says about the machine itself, and the tools that its project certainly calls. */
 function describe(environment: BuiltEnvironment, one: Thread, side: 'works' | 'fails'): void {
   const { os, arch, distribution, libc } = one[side];
   if (os) Object.assign(environment, { os });
@@ -183,7 +183,7 @@ function putPackage(environment: BuiltEnvironment, name: string, value: string |
   set(packages, name.slice(file.length + 1), value === null ? null : fullVersion(value));
 }
 
-/** The lock files of both sides hold the version with which it works. */
+/** The lock files of both sides have the version with which it works. */
 function putInstalled(
   name: string,
   [works, fails]: Values,
@@ -210,13 +210,13 @@ function presentValue(environment: BuiltEnvironment, section: string, name: stri
   return found === undefined ? undefined : String(found);
 }
 
-/** An amount that the thread leaves open where it fails is half of the one with which it works, and the reverse. */
+/** An amount that the thread does not give for one side: half of the working one, or twice the failing one. */
 function openAmount(own: string | null, other: string | null, isFailing: boolean): string | undefined {
   if (own !== '?' || !/^\d+$/.test(other ?? '')) return undefined;
   return String(isFailing ? Math.floor(Number(other) / 2) : 2 * Number(other));
 }
 
-/** A value for what the thread leaves open (`?`, `latest`) or gives as a range, unequal to the other side's. */
+/** A value for one that the thread does not give (`?`, `latest`) or gives as a range; differs from the other side's. */
 function concrete(own: string | null, other: string | null, present: string | undefined): string | null {
   if (own === null) return null;
   if (own !== '?' && own !== 'latest') return ofRange(own);
@@ -244,7 +244,7 @@ function below(version: string): string {
   );
 }
 
-/** Captures hold whole versions. */
+/** Captures have complete versions. */
 function fullVersion(text: string): string {
   return /^\d+$/.test(text) ? `${text}.0.0` : /^\d+\.\d+$/.test(text) ? `${text}.0` : text;
 }

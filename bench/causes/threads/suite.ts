@@ -1,5 +1,5 @@
-// How often the comparison names the cause of a public thread, per batch, beside two plain orders on the same cases. The quarter that
-// is set aside is measured by `--set-aside` alone, which prints totals only and counts how often it was asked.
+// How often the comparison names the cause of a public thread, per batch, next to two simple orders on the same cases. Only
+// `--set-aside` measures the quarter that is set aside; it prints only totals and counts its runs.
 
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -103,7 +103,7 @@ function placeOf(one: Thread, { causes }: ComparisonReport): number | null {
   return place < 0 ? null : place + 1;
 }
 
-/** Whether the words that the first cause quotes speak of the cause. */
+/** Whether the words that the first cause quotes are about the cause. */
 function quoteOf(one: Thread, { causes }: ComparisonReport): 'right' | 'wrong' | 'none' {
   const [first] = causes;
   if (first?.evidence === undefined) return 'none';
@@ -132,7 +132,7 @@ function width({ distance, status }: Entry): number {
   return { major: 5, minor: 3, patch: 2, prerelease: 1, build: 1, other: 4 }[distance ?? 'other'];
 }
 
-/** First and among three without the output, with it, named, wrong quotes; in percent of the draws. */
+/** First and among three without the output and with it, named, wrong quotes; in percent of the draws. */
 function totals(measured: readonly Measured[]): string[] {
   const every = measured.flatMap((each) => each.draws);
   const told = every.flatMap(({ withOutput }) => withOutput ?? []);

@@ -1,4 +1,4 @@
-// Backups of a server that is written to: each restores, with everything that was acknowledged before it began.
+// Backups while clients write: each restores with everything that was acknowledged before it began.
 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

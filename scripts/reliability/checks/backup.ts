@@ -25,7 +25,7 @@ const envOf = ({ dataDir, databaseUrl }: Place): Record<string, string> => ({
 
 const openPlace = ({ dataDir, databaseUrl }: Place) => openDatabase({ url: databaseUrl, dataDir });
 
-/** Logged requests by the million, and files whose bytes are holes that take no room on the disk. */
+/** Logged requests by the million, and sparse files that take no room on the disk. */
 async function fill(place: Place, projectId: string, rows: number, fileBytes: number): Promise<void> {
   const database = await openPlace(place);
   const { builder, name } = database.dialect;

@@ -1,11 +1,11 @@
-// The leader of a PostgreSQL cluster is lost with its machine while callers write.
+// A PostgreSQL cluster loses its leader with the machine while callers write.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Check, every, none, shown } from '../check.ts';
 import { findMissingPart, startCluster } from '../patroni.ts';
 import { bootstrap, countStatuses, writeSnapshots } from '../requests.ts';
 
-/** Successful requests in a row, after which the service counts as back. */
+/** Successful requests in a row, after which the service counts as recovered. */
 const steady = 10;
 
 export const failover: Check = {

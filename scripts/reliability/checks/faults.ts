@@ -1,4 +1,4 @@
-// What lies around the server breaks: PostgreSQL restarts and falls silent, connections stay half open, bodies stall.
+// The server's surroundings fail: PostgreSQL restarts and falls silent, connections stay half open, bodies stall.
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// kill -9 at any moment: what was acknowledged is there, what is there is whole.
+// kill -9 at any moment: acknowledged writes survive, and the database is intact.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';

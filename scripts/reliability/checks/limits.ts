@@ -1,4 +1,4 @@
-// Rate limits and quotas, hit from all sides at once: exact.
+// Rate limits and quotas under concurrent load are exact.
 
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import { listMiscounts } from '../../../packages/server/src/operator/recount.ts';

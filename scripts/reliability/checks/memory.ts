@@ -14,7 +14,7 @@ const limitBytes = 256 * 1024 * 1024;
 const callers = 100;
 const groups = '/sys/fs/cgroup';
 
-/** Makes a control group with the memory limit; undefined if that cannot be. */
+/** Makes a control group with the memory limit; undefined if that is impossible. */
 function createGroup(): { command: string[]; remove: () => void } | undefined {
   const name = `envsnap-${process.pid}`;
   const isV1 = existsSync(path.join(groups, 'memory/memory.limit_in_bytes'));
@@ -38,7 +38,7 @@ function largeSnapshot(): string {
   return JSON.stringify({ machineName: 'large', dependencies: { 'package-lock.json': packages } });
 }
 
-/** Has a crowd make its requests; its answers. */
+/** Lets a crowd make its requests, and returns the responses. */
 async function askCrowd(order: CrowdOrder): Promise<CrowdAnswer[]> {
   const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../crowd.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// PgBouncer in transaction mode stands before PostgreSQL, with fewer connections than the servers ask for.
+// PgBouncer in transaction mode in front of PostgreSQL, with fewer connections than the servers want.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { findMissing, folderOf, startProgram, unprivilegedUser } from '../progra
 import { bootstrap, countStatuses, send, workers } from '../requests.ts';
 import type { World } from '../world.ts';
 
-/** Connections to PostgreSQL that PgBouncer has at the most. */
+/** Connections to PostgreSQL that PgBouncer may open. */
 const poolSize = 5;
 const servers = 3;
 

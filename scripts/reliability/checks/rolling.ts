@@ -1,4 +1,4 @@
-// Two servers behind nginx are restarted in turn while callers come with new connections: nobody notices.
+// Two servers behind nginx are restarted in turn while callers open new connections; no request fails.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -82,7 +82,7 @@ export const rolling: Check = {
     return [
       none(`failed requests, of ${answers.length} in ${restarts} restarts`, failed.length),
       shown('statuses', JSON.stringify(countStatuses(answers))),
-      // Connections that a server refused are tried elsewhere; only what failed is of interest.
+      // Connections that a server refused are tried on the other; only failures matter.
       ...(failed.length > 0
         ? [
             shown(

@@ -1,4 +1,4 @@
-// The master key is rotated under load, and the rotation itself is killed on its way.
+// The master key is rotated under load, and the rotation itself is killed midway.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

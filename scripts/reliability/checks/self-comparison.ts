@@ -1,4 +1,4 @@
-// A machine compared with itself while it is busy: what a capture says is true at any load.
+// A machine compared with itself while it is busy: captures are correct under any load.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface Outcome {
   readonly durationMs: number;
 }
 
-/** Works without a pause, and ends when the check does, however that ends. */
+/** Keeps the processor busy until the check ends. */
 const busyWork =
   'const parent = process.ppid; while (process.ppid === parent) for (let i = 0; i < 1e7; i += 1);';
 

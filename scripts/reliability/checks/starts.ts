@@ -40,7 +40,7 @@ export const starts: Check = {
       if ((await server.end()) === 0) clean += 1;
       stopMs.push(performance.now() - startedMs);
       await calling.stop();
-      // No connection is a server that has stopped; anything but a whole answer is not.
+      // A refused connection means a stopped server; an incomplete response does not.
       const isRefused = ({ status, body }: Answer) => status === 0 && /fetch failed/.test(String(body));
       const isWhole = (answer: Answer) => [201, 503].includes(answer.status) || isRefused(answer);
       broken += calling.answers.filter((answer) => !isWhole(answer)).length;

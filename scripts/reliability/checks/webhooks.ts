@@ -84,7 +84,7 @@ export const webhooks: Check = {
     }
     await writing;
     const missing = () => created.filter((id) => !attemptsOf.get(id)?.succeeded).length;
-    // A killed server's claims are free after the lease, 16 s; then the retries follow.
+    // A killed server's leases end after 16 s; then the retries follow.
     for (let waited = 0; missing() > 0 && waited < 120; waited += 1) await sleep(500);
     const delivered = created.map((id) => attemptsOf.get(id)).filter((seen) => seen !== undefined);
     const twice = delivered.filter(({ succeeded }) => succeeded > 1).length;

@@ -1,4 +1,4 @@
-// Declared versions beside present ones.
+// Declared versions compared with present ones.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What one capture reads at most, and what it says of the rest.
+// How much one capture reads, and how it reports the rest.
 
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';

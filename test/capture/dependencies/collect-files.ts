@@ -1,4 +1,4 @@
-// Writes files into a fresh folder and collects its dependencies: what most tests of formats do.
+// Writes files into a fresh folder and collects its dependencies: as most tests of formats do.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ export function collectFiles(
   });
 }
 
-/** Packages of one file, as a plain object; fails when the capture has a warning. */
+/** Packages of one file, as a plain object; fails if the capture has a warning. */
 export async function packagesOf(
   name: string,
   content: string | Uint8Array,

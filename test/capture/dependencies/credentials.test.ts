@@ -1,4 +1,4 @@
-// What must not leave a machine with the addresses in its dependency files.
+// Credentials in addresses of dependency files, which must not leave the machine.
 
 import { describe, expect, it } from 'vitest';
 import { withoutCredentials } from '../../../packages/capture/src/dependencies/without-credentials.ts';
@@ -58,7 +58,7 @@ describe('addresses', () => {
     });
   });
 
-  // Each part of a file gets one of the forms; a release tries all of them in each.
+  // Each part of a file gets one of the forms; before a release, all of them.
   const password = 'hunter2hunter2';
   const forms = [`user:${password}`, password, `user:a/${password}`, `user:${password}#b`];
   const cleanEverywhere = async (first: number) => {

@@ -1,4 +1,4 @@
-// Which packages of a lock file a capture says the project itself asks for.
+// The packages of a lock file that a capture records as direct dependencies.
 
 import { describe, expect, it } from 'vitest';
 import { collectFiles, type Files } from './collect-files.ts';

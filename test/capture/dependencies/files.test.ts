@@ -1,4 +1,4 @@
-// What a capture records of dependency files: files.yaml, formats.fixture, and what needs more than text.
+// What a capture records of dependency files: files.yaml, formats.fixture, and cases that need more than text.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -51,7 +51,7 @@ it.each(cases)(
   },
 );
 
-/** Each has a title, a file with its text, files beside it, and the packages that are recorded of the first. */
+/** Each has a title, a file with its text, files beside it, and the recorded packages of the first. */
 const examples = readFileSync(new URL('formats.fixture', import.meta.url), 'utf8')
   .split(/^#### /m)
   .slice(1)

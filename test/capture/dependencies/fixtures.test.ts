@@ -1,5 +1,5 @@
 // Lock files made by the tools themselves (or by hand, where no `made-by.txt` says how), read as a capture reads them. Their
-// names end in `.fixture`, so that this repository's own captures and other people's scanners leave them alone.
+// names end in `.fixture`, so that captures of this repository and scanners ignore them.
 
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,7 +30,7 @@ function filesOf(name: string): Files {
   );
 }
 
-/** What a capture records, with the package URLs that an export makes of it. */
+/** The recorded packages, with their package URLs in an export. */
 async function recordOf(name: string) {
   const { dependencies, sources, direct, warnings } = await collectFiles(filesOf(name));
   const recorded = environmentOf({ machineName: 'm', metadata: { sources } });

@@ -15,7 +15,7 @@ import soundFiles from './samples.json' with { type: 'json' };
 
 const { nul } = readTestData<{ nul: [string, string, Record<string, string>][] }>(import.meta);
 
-/** Parses as a capture does; returns the record, or the problem. Anything else that is thrown fails the test. */
+/** Parses as a capture does; returns the record or the problem. Any other error fails the test. */
 async function parse(file: string, text: string): Promise<Record<string, string> | ParseProblem> {
   const format = formatOf(path.posix.basename(file), path.posix.basename(path.posix.dirname(file)));
   if (!format) throw new Error(`${file} has no format`);
@@ -35,11 +35,11 @@ async function parse(file: string, text: string): Promise<Record<string, string>
   }
 }
 
-/** File name, with its folder where that matters, to a small sound content: where mutations start from. */
+/** File name, with its folder if that matters, to a small valid content from which mutations start. */
 const samples: Record<string, string> = soundFiles;
 const files = Object.keys(samples);
 
-/** Pieces that formats give a meaning to. */
+/** Pieces that have a meaning in formats. */
 const pieces = fc.constantFrom(
   ...'" \' \\ { } [ ] ( ) < > / /* */ // # @ : ; , = == & | <!-- --> <![CDATA[ <! <? &#0; &#x110000; ---\n'.split(
     ' ',

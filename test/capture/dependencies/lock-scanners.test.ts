@@ -1,4 +1,4 @@
-// The readers of npm's and Yarn's lock files against straightforward models, on generated lock files.
+// The readers of npm's and Yarn's lock files compared with straightforward models, on generated lock files.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const tree = fc.uniqueArray(fc.record({ name: packageName, version }), {
 });
 type Tree = { name: string; version: string }[];
 
-/** What any reader must find, found without one. */
+/** What every reader must find, computed without one. */
 function expected(packages: Tree): Record<string, string> {
   const names = [...new Set(packages.map(({ name }) => name))].sort();
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// What the tools themselves list against what a capture lists. Offline; a tool that is not installed skips its test.
+// The lists of the tools themselves compared with those of a capture. Offline; a tool that is not installed skips its test.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -41,7 +41,7 @@ function packagesIn(packages: Record<string, string> = {}): string[] {
     .sort();
 }
 
-/** Crates as `cargo vendor` lays them out, so that Cargo takes them for those of its registry. */
+/** Crates as `cargo vendor` lays them out, so that Cargo uses them instead of its registry. */
 function vendoredCrates(...crates: { name: string; version: string; dependencies?: string }[]): Files {
   return Object.fromEntries(
     crates.flatMap(({ name, version, dependencies = '' }) => {

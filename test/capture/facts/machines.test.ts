@@ -1,4 +1,4 @@
-// The facts that a capture reads on machines in memory: machines.yaml, and what needs more than data.
+// The facts that a capture reads on machines in memory: machines.yaml, and cases that need more than data.
 
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -64,7 +64,7 @@ describe('facts of a Linux machine', () => {
   it('recognise a case-insensitive file system by an existing name', async () => {
     const files = {
       ...server.files,
-      // As a mount without cases answers: the other spelling is there too, though the folder does not list it.
+      // Like a case-insensitive mount: the other spelling exists too, although the folder does not list it.
       '/srv/app': { folder: true as const },
       '/srv/app/only/Makefile': '',
     };

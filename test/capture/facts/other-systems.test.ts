@@ -44,7 +44,7 @@ describe('facts of other systems', () => {
   it('come from the registry of Windows', async () => {
     const reg = (args: readonly string[]) => {
       const name = args.at(-1);
-      // Only administrators may read the list that is not a policy.
+      // Only administrators may read the list outside the policy.
       if (name?.endsWith('Policies\\Microsoft\\Windows Defender\\Exclusions\\Paths'))
         return '\r\nHKEY\r\n    D:\\other folder    REG_SZ    0\r\n    c:\\App\\    REG_SZ    0\r\n\r\n';
       const data = {
@@ -54,7 +54,7 @@ describe('facts of other systems', () => {
         LongPathsEnabled: '0x1',
         ACP: '1252',
         OEMCP: '850',
-        // Nobody set a policy, and the account's own setting comes before the machine's.
+        // Without a policy, the account's setting comes before the machine's.
         ExecutionPolicy: args[1]?.startsWith('HKCU\\SOFTWARE\\Microsoft') ? 'RemoteSigned' : undefined,
         ProxyEnable: '0x1',
         ProxyServer: 'proxy.corp:8080',

@@ -8,7 +8,7 @@ import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { untrustedTree } from '../../../packages/capture/src/system/untrusted-tree.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
 
-/** The facts, what is unknown, and the machine with its record of what was started. */
+/** The facts, what is unknown, and the machine with its record of started programs. */
 export async function readFacts(described: FakeMachine, folder = '/srv/app') {
   const system = createFakeSystem(described);
   const machine = openMachine(system);

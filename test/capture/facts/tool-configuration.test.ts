@@ -40,7 +40,7 @@ it.each([
   expect(addressOf(text)).toBe(expected);
 });
 
-// Configuration that a stranger's folder brings along: endless lines, endless lists, paths that lead out of it.
+// Configuration in a stranger's folder: endless lines, endless lists, paths that lead out of it.
 
 /** Patterns that try every split of it never end; ones that look once take milliseconds. */
 const blanks = ' '.repeat(1_000_000);

@@ -10,7 +10,7 @@ import { createSystem } from '../../../packages/capture/src/system/node-system.t
 const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-rpm-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A header as rpm stores it, with as many bytes of other data behind it. */
+/** A header as rpm stores it, followed by the given number of other bytes. */
 function header(
   name: string,
   version: string,

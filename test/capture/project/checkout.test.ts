@@ -1,4 +1,4 @@
-// How a work tree differs from its commit, made with the real git and the real Git LFS, and what a comparison makes of it.
+// How a work tree differs from its commit, made with the real git and Git LFS, and the resulting comparison.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ import { comparisonToDocument } from '../../../packages/compare/src/formats/json
 import { checkoutFindings } from '../../../packages/compare/src/model/compare-checkout.ts';
 import { git } from '../../support/git.ts';
 
-/** It goes with the file's folder for temporary files. */
+/** It is removed with the file's folder for temporary files. */
 async function emptyFolder(): Promise<string> {
   return await realpath(await mkdtemp(join(tmpdir(), 'checkout-')));
 }
@@ -62,7 +62,7 @@ async function makePair(): Promise<string> {
   return folder;
 }
 
-/** A repository with a commit, and a clone of it, copied from two that are made once. */
+/** A repository with a commit, and a clone of it, copied from originals that are made once. */
 async function pair(): Promise<{ origin: string; clone: string }> {
   const folder = await emptyFolder();
   first ??= makePair();
@@ -141,7 +141,7 @@ describe('a checkout', () => {
       'src/',
       'failed',
       async (f) => {
-        // Git keeps the folder for what it ignores.
+        // Git keeps the folder because of ignored files in it.
         await writeFile(join(f, '.git/info/exclude'), '*.o\n');
         await writeFile(join(f, 'src/index.o'), '');
         git(f, 'rm', '-q', '-r', 'src');
@@ -287,7 +287,7 @@ describe('a checkout', () => {
     const { origin, clone } = await pair();
     await writeFile(join(clone, 'x'), '');
     await writeFile(join(clone, 'src/y'), '');
-    // A copy has other times: git keeps what it has not looked at.
+    // A copy has other times, so git checks the files again.
     git(clone, 'update-index', '-q', '--refresh');
     git(clone, 'sparse-checkout', 'set', '--no-cone', '/src/');
     const shallow = join(await emptyFolder(), 'shallow');
@@ -498,7 +498,7 @@ function hasLfs(): boolean {
 }
 
 describe('Git LFS', () => {
-  /** What `git lfs clean` writes for a content; git-lfs itself is asked in the test below. */
+  /** The output of `git lfs clean` for a content; the test below runs git-lfs itself. */
   const pointerOf = (content: string) =>
     `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash('sha256').update(content).digest('hex')}\nsize ${content.length}\n`;
 

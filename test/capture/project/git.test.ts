@@ -1,4 +1,4 @@
-// Git state from a repository's files, compared with what git itself says.
+// Git state from a repository's files, compared with git's own output.
 
 import {
   chmod,
@@ -129,7 +129,7 @@ describe('git state read from files', () => {
   });
 });
 
-/** It goes with the file's folder for temporary files. */
+/** It is removed with the file's folder for temporary files. */
 async function newFolder(): Promise<string> {
   return await realpath(await mkdtemp(join(tmpdir(), 'git-')));
 }
@@ -145,7 +145,7 @@ async function collect(folder: string) {
   return collectGit(openMachine(system), folder);
 }
 
-/** Ours beside git's own answer, which is asked for last: it may write the index. */
+/** Our result and git's, which runs last because it may write the index. */
 async function expectAgreement(folder: string): Promise<void> {
   const { git: ours, unknown } = await collect(folder);
   const [head = '', ...lines] = git(folder, 'status', '--porcelain=v2', '--branch').trimEnd().split('\n');
@@ -156,7 +156,7 @@ async function expectAgreement(folder: string): Promise<void> {
 
 let first: Promise<string> | undefined;
 
-/** A repository with a commit, copied from one that is made once. */
+/** A repository with a commit, copied from an original that is made once. */
 async function committed(): Promise<string> {
   first ??= commitIn(mkdtemp(join(tmpdir(), 'git-')));
   const folder = await newFolder();

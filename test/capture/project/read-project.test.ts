@@ -69,7 +69,7 @@ describe('what a project asks for', () => {
     expect(workspace.tools).toEqual(['make', 'mysql', 'node']);
     const foreign = await read({ 'package.json': JSON.stringify({ scripts }) });
     expect(foreign.tools).toEqual(['make', 'node', 'typescript']);
-    // Tools that the project names are required, and those that one folder installs serve no other folder.
+    // Tools that the project names are required; those that one folder installs do not serve other folders.
     const pnpm = { devDependencies: { pnpm: '9.1.0', typescript: '^6.0.0' } };
     const managed = await read({
       'package.json': JSON.stringify({ packageManager: 'pnpm@9.1.0', ...pnpm }),

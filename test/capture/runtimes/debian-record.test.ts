@@ -1,4 +1,4 @@
-// Versions from dpkg's records: only of programs that are as their package brought them.
+// Versions from dpkg's records: only of programs that are unchanged since their package was installed.
 
 import { describe, expect, test } from 'vitest';
 import { upstreamVersion, versionFromDpkg } from '../../../packages/capture/src/runtimes/debian-record.ts';

@@ -1,4 +1,4 @@
-// The SDK that `dotnet` would take in a folder: its own rules for global.json.
+// The SDK that `dotnet` would use in a folder: its own rules for global.json.
 
 import { describe, expect, it } from 'vitest';
 import { dotnetSdk } from '../../../packages/capture/src/runtimes/installed-versions.ts';

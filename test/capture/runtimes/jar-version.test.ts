@@ -1,4 +1,4 @@
-// Maven's version, from the properties that its build leaves in an archive whose name does not say it.
+// Maven's version, from the build properties in an archive whose name has no version.
 
 import { deflateRawSync } from 'node:zlib';
 import { expect, it, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Probes on the real machine: what they leave behind, and what tools that misbehave cost.
+// Probes on the real machine: what they leave behind, and the cost of tools that misbehave.
 
 import {
   lstat,
@@ -46,7 +46,7 @@ async function script(name: string, body: string, interpreter = '/bin/sh'): Prom
   return file;
 }
 
-/** Every entry under a folder with what would change if it were touched. */
+/** Every entry below a folder, with the attributes that a change would alter. */
 async function tree(path: string): Promise<string[]> {
   const names = await readdir(path, { recursive: true });
   const lines = await Promise.all(

@@ -1,5 +1,5 @@
-// What version managers really ran, noted from their own programs (pyenv 2.6.30, asdf 0.15.0, rbenv 1.1.2,
-// mise 2026.9.15), beside what a capture says.
+// The programs that version managers really ran, recorded from their own output (pyenv 2.6.30, asdf 0.15.0, rbenv 1.1.2, mise
+// 2026.9.15), compared with a capture.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function locate(system: System, name: string, places: string[], at = folde
   return locateTool({ machine, folder: at, tree, isForbidden: () => false }, name, places);
 }
 
-/** The program that runs, or the kind of the answer where none does. */
+/** The program that runs, or the kind of result if none does. */
 const whatRuns = (located: LocatedTool): string => (located.kind === 'found' ? located.path : located.kind);
 
 describe('pyenv', () => {

@@ -1,4 +1,4 @@
-// The real tool behind each manager's shims, found from files for the captured folder: the cases of resolve-shim.yaml, which says how they are read.
+// The real tool behind each manager's shims, found from files for the captured folder: the cases of resolve-shim.yaml.
 
 import { describe, expect, test } from 'vitest';
 import { toolManager } from '../../../packages/capture/src/runtimes/collect-runtimes.ts';

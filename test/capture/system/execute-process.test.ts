@@ -20,7 +20,7 @@ async function script(name: string, body: string): Promise<string> {
   return file;
 }
 
-/** Resolves once the process is gone; rejects by the test's own limit if it never goes. */
+/** Resolves once the process has ended; the test's time limit rejects if it never ends. */
 async function untilGone(pid: number): Promise<void> {
   for (;;) {
     try {

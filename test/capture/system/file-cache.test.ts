@@ -1,4 +1,4 @@
-// What is remembered of files between captures: nothing of it may outlive a change.
+// Cached contents of files between captures: no entry may outlive a change.
 
 import { createHash } from 'node:crypto';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ describe('what was read from files', () => {
     expect(first.reads).toEqual(expect.arrayContaining(known));
     // Packages that differ from a lock file are read separately.
     expect(second.reads.filter((path) => known.includes(path))).toEqual([]);
-    // Nothing new was learned.
+    // There is nothing new to store.
     expect(second.remembered).toEqual({});
   });
 

@@ -1,4 +1,4 @@
-// A captured folder chooses none of the user's files by links that lead out of it.
+// A captured folder cannot make a capture read the user's files through links.
 
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Which variables a snapshot takes and what it writes for each.
+// Which variables a snapshot records, and what it writes for each.
 
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A capture that was started with the few variables which hosts of tools and cron leave.
+// A capture that was started with the few variables that tool hosts and cron pass on.
 
 import { capture } from '@envsnap/capture';
 import { compareEnvironments } from '@envsnap/compare';

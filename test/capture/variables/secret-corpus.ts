@@ -1,6 +1,6 @@
-// Variables as they occur, each with whether its value may leave the machine. Values are made up. A line of a file has a name and a
-// value, with `\n` for the end of a line. Every second line was set aside before the rules were tuned: the rules are adjusted by the
-// others only, and must hold for both.
+// Realistic variables, each with whether its value may leave the machine. Values are made up. A line of a file has a name and a
+// value, with `\n` for the end of a line. Every second line was set aside before the rules were tuned: only the others are used
+// to adjust the rules, which must hold for both.
 
 import { readFileSync } from 'node:fs';
 

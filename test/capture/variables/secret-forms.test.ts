@@ -1,5 +1,5 @@
-// Forms of secrets that once left in clear, and ordinary values beside them. The second of each pair was set aside before the
-// rules were written.
+// Forms of secrets that once leaked, and ordinary values beside them. The second of each pair was set aside before the rules were
+// written.
 
 import { describe, expect, it, test } from 'vitest';
 import { classifyVariable } from '../../../packages/capture/src/variables/classify-variable.ts';
@@ -22,9 +22,9 @@ describe('an ordinary value', () => {
   });
 });
 
-// The corpus of names and values: what leaves the machine and what does not. The half that was set aside counts alike.
+// The corpus of names and values: what leaves the machine and what does not. The half that was set aside has the same limits.
 
-/** 0: the half that the rules were tuned by, 1: the half that was set aside. */
+/** 0: the half on which the rules were tuned, 1: the half that was set aside. */
 const half = (rows: readonly CorpusRow[], which: 0 | 1): CorpusRow[] =>
   rows.filter((_, index) => index % 2 === which);
 const judgedOtherwise = (rows: readonly CorpusRow[], decision: 'plain' | 'secret'): string[] =>

@@ -1,4 +1,4 @@
-// What this machine says of the output of a failure.
+// How this machine explains the output of a failure.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ function folder(): string {
 
 const explained = (text: string, place = folder()) => explainFailure(readFailure(text), place);
 
-/** A port that this process listens on until the test ends, or that nobody listens on. */
+/** A port on which this process listens until the test ends, or on which nothing listens. */
 async function port(isOpen: boolean): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

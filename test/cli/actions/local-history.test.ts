@@ -1,4 +1,4 @@
-// What the runs that this machine keeps say: when a value changed, and how machines and runs are.
+// What this machine's stored runs show: when a value changed, and the state of machines and runs.
 
 import { type CapturedSnapshot, withOutcome } from '@envsnap/capture';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { openLocalRuns } from '../../../packages/cli/src/runs/local-runs.ts';
 import { localHealth, localHistory } from '../../../packages/cli/src/runs/snapshot-store.ts';
 import { folderOfTest } from '../../support/databases.ts';
 
-/** The runs of a new project, and what adds one a second after the one before: runs of one moment have no order. */
+/** The runs of a new project; `add` adds one a second after the last, because runs of one moment have no order. */
 function newRuns() {
   vi.stubEnv('XDG_STATE_HOME', folderOfTest());
   vi.useFakeTimers();

@@ -1,4 +1,4 @@
-// What a new terminal of Windows gets, from what `reg query` printed there.
+// The environment of a new Windows terminal, from the output of `reg query`.
 
 import { describe, expect, it } from 'vitest';
 import { newTerminal } from '../../../packages/cli/src/references/capture-process.ts';

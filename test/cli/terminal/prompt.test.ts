@@ -1,10 +1,10 @@
-// Questions: what a person types at them, over streams in place of a terminal.
+// Questions: what a person types, over streams instead of a terminal.
 
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { askChoice, askSecret, askText, askYes } from '../../../packages/cli/src/terminal/prompt.ts';
 
-/** Streams at which `keys` are typed one after another, and what was shown there. */
+/** Streams into which `keys` are typed one after another, and their output. */
 function keyboard(...keys: string[]) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -13,7 +13,7 @@ function keyboard(...keys: string[]) {
   let typing: NodeJS.Immediate | undefined;
   output.on('data', (chunk) => {
     shown += chunk;
-    // A key is typed when the question has been drawn, or has answered the key before.
+    // A key is typed once the question is drawn or has processed the previous key.
     clearImmediate(typing);
     typing = setImmediate(() => {
       const key = left.shift();

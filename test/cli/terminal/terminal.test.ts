@@ -1,4 +1,4 @@
-// Text for terminals: harmless, in the right widths, coloured only where wanted.
+// Text for terminals: harmless, with correct widths, coloured only if wanted.
 
 import path from 'node:path';
 import fc from 'fast-check';

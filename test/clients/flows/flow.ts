@@ -1,4 +1,4 @@
-// The flow in TypeScript: the paths that openapi-typescript makes of the description, called with openapi-fetch.
+// The flow in TypeScript: the paths that openapi-typescript generates from the description, called with openapi-fetch.
 
 import assert from 'node:assert/strict';
 import createClient from 'openapi-fetch';
@@ -6,7 +6,7 @@ import type { paths } from './description.ts';
 
 const baseUrl = process.env.BASE_URL ?? '';
 
-/** The answer of a call that succeeded. */
+/** The response of a successful call. */
 function answerOf<T>({ data, error }: { data?: T; error?: unknown }): T {
   assert.equal(error, undefined);
   assert(data !== undefined);

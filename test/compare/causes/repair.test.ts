@@ -127,7 +127,7 @@ describe('a repair', () => {
       expect(cause?.repair.commands).toEqual([]);
       expect(cause?.advice).toContain('instead of');
     }
-    // The other way round the protection is put back.
+    // In the other direction, the protection is restored.
     expect(first({ envVars: {} }, { envVars: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } })?.repair).toMatchObject({
       side: 'b',
       commands: ['unset NODE_TLS_REJECT_UNAUTHORIZED'],
@@ -151,7 +151,7 @@ describe('the commands of every repair', () => {
   const from = <T>(names: readonly string[], value: (name: string, place: number) => T) =>
     Object.fromEntries(names.map((name, place) => [name, value(name, place)]));
 
-  /** A machine on which everything that somebody else names is named by `text`. */
+  /** A machine on which `text` is every value that others can choose. */
   function named(text: string, version: string) {
     const value = text.startsWith('-') ? `${text}${version}` : `${version}${text}`;
     const folders = locks.flatMap((lock) => [lock, `${text}/${lock}`]);
@@ -199,7 +199,7 @@ describe('the commands of every repair', () => {
     };
   }
 
-  /** What nobody meets. */
+  /** Requirements that nobody meets. */
   const policyOf = (text: string) => ({
     expect: { env: { APP: text }, runtimes: { node: '>99 || >100' }, os: text, system: { libc: text } },
     forbidden: ['*'],
@@ -248,7 +248,7 @@ describe('the commands of every repair', () => {
     expect(commands.length).toBeGreaterThan(5);
     const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-repairs-'));
     cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
-    // Programs do nothing but note an option that a captured text became; what comes behind `-r` and `--` is none.
+    // Programs only record a captured text that became an option; words after `-r` and `--` are not options.
     const note = `command_not_found_handle() {
       for each; do
         case $each in -- | -r) break ;; "$text"*) case $text in -*) echo "$*" >> "$HOME/ran" ;; esac ;; esac
@@ -319,7 +319,7 @@ describe('the repair of a fact', () => {
       ] as const;
       return values.some(([a, b]) => adviceFor(key, a, b).startsWith(`set ${key} `));
     });
-    // The values of two are words that this test does not use; the others are files.
+    // Two have values that this test does not use; the others are files.
     const ofMachines = vague.filter(([, { ecosystems }]) => ecosystems === undefined).map(([key]) => key);
     expect(ofMachines).toEqual([
       'kernel.overcommit',

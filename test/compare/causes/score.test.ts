@@ -1,4 +1,4 @@
-// The table of the score's terms: its shape, whatever the fit made of the numbers.
+// The table of the score's terms: its shape, with any fitted numbers.
 
 import { describe, expect, it } from 'vitest';
 import { hostHider, withoutHosts } from '../../../packages/compare/src/causes/hide-hosts.ts';
@@ -61,7 +61,7 @@ describe('a score', () => {
   });
 });
 
-// Facts as readers outside the project see them.
+// Facts in the form for readers outside the project.
 
 it.each(hidden)('%s: %s is shown as %s', (fact, value, shown) => {
   expect(hostHider(fact)(value)).toBe(shown);

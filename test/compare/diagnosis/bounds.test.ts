@@ -1,4 +1,4 @@
-// What a diagnosis may cost, whatever the captures hold, and what it says when that was not enough.
+// The limits on a diagnosis, whatever the captures contain, and its notes when a limit was reached.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { createSplitter, sideTest } from '../../../packages/compare/src/diagnosi
 
 const outcomeOf = (run: number) => (run % 2 ? 'failed' : 'passed');
 
-/** Runs with so many packages each; `version` says which. */
+/** Runs with the given number of packages each; `version` chooses their versions. */
 function runsOf(runs: number, packages: number, version: (run: number, place: number) => string) {
   return Array.from({ length: runs }, (_, run) => {
     const names = Array.from({ length: packages }, (_, place) => [`p${place}`, version(run, place)]);

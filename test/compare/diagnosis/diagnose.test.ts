@@ -5,7 +5,7 @@ import { diagnose, type Outcome } from '../../../packages/compare/src/diagnosis/
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { readTestData } from '../../support/test-data.ts';
 
-/** How many runs passed and failed, what all have, what those have, and what is found; the text that nothing shows. */
+/** Numbers of passing and failing runs, common and own values, the expected findings, and a text that must not appear. */
 interface Case {
   readonly runs?: readonly [passed: number, failed: number];
   readonly both?: object;

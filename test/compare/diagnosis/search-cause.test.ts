@@ -17,7 +17,7 @@ function suspects(count: number): Suspect[] {
   }));
 }
 
-/** Searches where the command fails as soon as all of one of these sets are there. */
+/** Searches with a command that fails if any of these sets is complete. */
 async function search(
   count: number,
   causes: readonly (readonly number[])[],

@@ -1,4 +1,4 @@
-// The statistics of the diagnosis against published values and exact arithmetic.
+// The statistics of the diagnosis compared with published values and exact arithmetic.
 
 import { describe, expect, it } from 'vitest';
 import { falseDiscoveryRates } from '../../../packages/compare/src/diagnosis/find-causes.ts';

@@ -1,4 +1,4 @@
-// A snapshot parsed once: what it says at each address.
+// A snapshot parsed once: its value at each address.
 
 import { parseAddress } from '@envsnap/shared/address';
 import { describe, expect, it } from 'vitest';

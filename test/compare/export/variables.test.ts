@@ -83,7 +83,7 @@ describe.each(shells)('the shell export, read by %s', (shell) => {
     expect(readBack(shell, variables)).toEqual(variables);
   });
 
-  // The shells read alike what is quoted alike.
+  // All shells read these quotes in the same way.
   it('sets generated values as they were', { tags: shell === '/bin/sh' ? [] : 'release' }, () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 10, maxLength: 10 }), (values) => {
@@ -99,7 +99,7 @@ describe.each(shells)('the shell export, read by %s', (shell) => {
     writeFileSync(file, exportShell(environment(variables)));
     const args = program.endsWith('busybox') ? ['sh'] : [];
     const output = execFileSync(program, [...args, '-c', '. "$1"; exec env -0', 'x', file], {
-      // Without SHLVL and with a socket as standard input, bash takes itself for a remote shell and reads ~/.bashrc.
+      // Without SHLVL and with a socket as standard input, bash believes that it is a remote shell and reads ~/.bashrc.
       env: { PATH: '/usr/bin:/bin', SHLVL: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
       encoding: 'utf8',

@@ -27,7 +27,7 @@ const error = "KeyError: 'SHARED_DIR'";
 const limit = 'OSError: [Errno 24] Too many open files';
 const [before, after] = ['2024-05-01 10:00', '2024-05-01 13:30'];
 
-/** How the three are written: an error, a limit, two values. */
+/** The form of the three: an error, a limit, two values. */
 const formats: Readonly<Record<string, string>> = {
   pytest: `E   ${error}\nE   ${limit}\nE   AssertionError: assert '${before}' == '${after}'\nE     - ${after}\nE     + ${before}`,
   unittest: `${error}\n${limit}\nAssertionError: '${before}' != '${after}'`,

@@ -63,7 +63,7 @@ describe('reading the output of a failure', () => {
 
   it('reads JUnit and coloured text like plain text', () => {
     expect(words('<failure message="&apos;ascii&apos; codec can&apos;t encode"/>')).toHaveLength(1);
-    // Two rules know it: one by the file that is watched, one by the disk.
+    // Two rules match it: one for the watched file, one for the disk.
     expect([...new Set(words('\u001b[31mError: watch \u001b[0mENOSPC'))]).toEqual(['Error: watch ENOSPC']);
   });
 

@@ -61,13 +61,13 @@ describe('the catalogue of failures', () => {
         const name = row?.comesWith ?? row?.name ?? '';
         return toolRow(name)?.kind === 'language' ? [name] : [];
       });
-      // A row for what several languages print names all of them by what one of them says.
+      // A row for a text of several languages covers all of them.
       expect(new Set(languages).size).toBeLessThanOrEqual(1);
     },
   );
 });
 
-// What an output claims of the machine, to be looked up there.
+// Claims of an output about the machine, to be checked there.
 
 describe('what an output claims of the machine', () => {
   it.each(claims)('%s', (line, claim) => {

@@ -1,4 +1,4 @@
-// Many machines side by side: which values differ, which machine is the odd one, and what nobody can say.
+// Many machines side by side: which values differ, which machine is the odd one out, and which are unknown.
 
 import type { Machine } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ describe('a matrix', () => {
     expect(rowOf('value 1', 'value 2', 'set')).toMatchObject({ majority: undefined, odd: [] });
     expect(rowOf('set', 'value 1')).toMatchObject({ equal: true, unknown: [0] });
     expect(rowOf('set', null)).toMatchObject({ equal: false });
-    // Runs of one's own show their values.
+    // Own runs show their values.
     expect(rowOf('set', 'unset')).toMatchObject({ equal: false });
   });
 
@@ -104,7 +104,7 @@ describe('a matrix', () => {
     const context = (rows: ReturnType<typeof matrixRows>) =>
       rows.filter((row) => row.context).map(({ key }) => key);
     expect(context(matrixRows(machines, []))).toEqual(['facts.git.init.defaultBranch', 'runtimes.git']);
-    // Nothing says what the project is: every runtime may be its own.
+    // Nothing shows what the project is, so every runtime may belong to it.
     expect(context(matrixRows([machine('2.39.5'), machine('2.40.0')], []))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// Two lock files of one name and version that install something else: from another place, patched, or with other content.
+// Two lock files of one name and version that install different things: from another source, patched, or with other content.
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
@@ -11,7 +11,7 @@ async function snapshotOf(files: Files) {
   return { machineName: 'm', dependencies, metadata: { capture: {}, sources, contents } };
 }
 
-/** The differing entries of two folders: key, what differs, and both sides. */
+/** The differing entries of two folders: key, kind of difference, and both sides. */
 async function differencesOf(a: Files, b: Files) {
   const { sections } = findDifferences(await snapshotOf(a), await snapshotOf(b));
   return sections.dependencies
@@ -19,7 +19,7 @@ async function differencesOf(a: Files, b: Files) {
     .map(({ key, differsIn, a: left, b: right }) => ({ key, differsIn, a: left, b: right }));
 }
 
-/** Texts of one file that differ where the mark `@@` is. */
+/** Texts of one file that differ at the mark `@@`. */
 interface Case {
   readonly file: string;
   readonly text: string;

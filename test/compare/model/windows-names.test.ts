@@ -1,4 +1,4 @@
-// On Windows one variable may have another case in each shell.
+// On Windows the case of a variable may differ between shells.
 
 import { describe, expect, it } from 'vitest';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';

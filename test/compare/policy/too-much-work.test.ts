@@ -1,4 +1,4 @@
-// What a policy may ask for with the data of others: patterns times entries, names times names.
+// The work that a policy may cause with other people's data: patterns times entries, names times names.
 
 import { createWorkBudget, TooMuchWorkError } from '@envsnap/shared/work-budget';
 import { describe, expect, it } from 'vitest';

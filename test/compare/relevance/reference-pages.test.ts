@@ -1,4 +1,4 @@
-// Holds the pages of docs/reference and the comparison to each other: each row's claim is tried with differences made for it.
+// Compares the pages of docs/reference with the comparison: each row's claim is tested with differences made for it.
 
 import { readFileSync } from 'node:fs';
 import { type ComparableEnvironment, compareEnvironments } from '@envsnap/compare';
@@ -15,7 +15,7 @@ const { values } = readTestData<{
   values: Readonly<Record<string, { counts: [string, string]; passes?: [string, string] }>>;
 }>(import.meta);
 
-/** Rows of the tables of a page that have a column of this name, each as its cells by the names of their columns. */
+/** Rows of a page's tables with a column of this name, as cells by column name. */
 function rowsWith(page: string, column: string): Record<string, string>[] {
   const lines = readFileSync(new URL(`../../../docs/reference/${page}.md`, import.meta.url), 'utf8').split(
     '\n',
@@ -39,7 +39,7 @@ function rowsWith(page: string, column: string): Record<string, string>[] {
   return found;
 }
 
-/** Behind the condition of what counts only where the project mentions it, or where a failure is being explained. */
+/** The text after the condition of rows that count only if the project mentions them or a failure is being explained. */
 const personal = /(?:^|, )(?:but )?only if the project mentions it or a failure is being explained$/;
 
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
@@ -52,7 +52,7 @@ function counted(section: string, key: string, a: Part, b: Part, explains = true
   return [...counting].some((entry) => entry.section === section && entry.key === key);
 }
 
-/** Two values of a fact, with what else is to be said of the two machines. */
+/** Two values of a fact, with other data of the two machines. */
 interface Example {
   readonly a: unknown;
   readonly b: unknown;
@@ -73,7 +73,7 @@ const differing: Readonly<Record<FactKind, readonly [unknown, unknown]>> = {
 
 const distribution = (id: string) => ({ metadata: { system: { distribution: { id, version: '12' } } } });
 
-/** Differences that count and differences that do not, as a condition of the page has it. */
+/** Differences that count and differences that do not, according to a condition on the page. */
 function examplesOf(condition: string, kind: FactKind): { counts: Example[]; passes: Example[] } {
   const [x, y] = differing[kind];
   const [plain, reverse] = [

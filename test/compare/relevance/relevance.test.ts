@@ -21,7 +21,7 @@ const data = readTestData<{
 }>(import.meta);
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** A usual machine with a project of Node.js, and what is said of it. */
+/** A usual machine with a project of Node.js, and the expected result. */
 function machine(...parts: Part[]): ComparableEnvironment {
   const metadata = Object.assign({}, ...parts.map((part) => part.metadata));
   const project = metadata.project === null ? {} : { project: { ...data.project, ...metadata.project } };
@@ -33,7 +33,7 @@ function machine(...parts: Part[]): ComparableEnvironment {
   );
 }
 
-/** What counts while a failure is being explained, or between machines of which none fails. */
+/** Counting differences while a failure is being explained, or between healthy machines. */
 function counted(a: ComparableEnvironment, b: ComparableEnvironment, explains = true): string[] {
   return countingEntries(findDifferences(a, b, { explains }), defaultFailRules).map(({ key }) => key);
 }

@@ -29,5 +29,5 @@ export const openFiles = snapshot.metadata.facts?.['limits.openFiles'];
 export const own: unknown = snapshot.metadata.anything;
 for await (const { machineName } of client.snapshots.list({ limit: 5 })) machineName.slice(1);
 export const patient: EnvSnap = client.withOptions({ retries: 5 });
-// @ts-expect-error a signal is no part of a query
+// @ts-expect-error a signal is not part of a query
 await client.snapshots.list({ signal: undefined });

@@ -1,4 +1,4 @@
-// A program with the types of Node.js: files and streams, signals, a fetch of one's own.
+// A program with the types of Node.js: files and streams, signals, a custom fetch.
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';

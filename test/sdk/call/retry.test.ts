@@ -158,7 +158,7 @@ const good: Step = {
   },
 };
 
-/** Calls by what they may do twice: read, replace, delete, create with a key, read by POST, act by POST. */
+/** Calls by what repeating them does: read, replace, delete, create with a key, read by POST, act by POST. */
 const calls: Record<string, (client: EnvSnap) => Promise<unknown>> = {
   GET: (client) => client.snapshots.get(snapshotId),
   PATCH: (client) => client.projects.update(snapshotId, { name: 'n' }),

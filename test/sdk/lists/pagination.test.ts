@@ -18,7 +18,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 /** How a list is fetched: by offset only, or by cursors too. */
 type Kind = 'offset' | 'cursor';
 
-/** Maximum number of items that a page has, whatever was asked for; as the lengths of values decide it, page by page. */
+/** Maximum number of items that a page has, whatever was requested, page by page, as if the lengths of values limited it. */
 const mostItems = fc.infiniteStream(fc.integer({ min: 2, max: 9 }));
 
 const idOf = ({ id }: Item) => id;

@@ -1,5 +1,5 @@
 // Runs the bundled scenarios in each runtime: Node.js of three versions, Bun, Deno, workerd, Chromium. All come with the
-// development dependencies; one that is not there fails its test.
+// development dependencies; a missing one fails its test.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,13 +14,13 @@ import type { Outcome } from './scenarios.ts';
 const root = path.resolve(import.meta.dirname, '../../..');
 const fromRuntimes = createRequire(path.join(root, 'test/runtimes/package.json'));
 
-/** Where the servers are that the scenarios call. */
+/** Addresses of the servers that the scenarios call. */
 export interface Servers {
   readonly scripted: string;
   readonly service: string;
 }
 
-/** Bundles the scenarios with the SDK into one module without imports. `entry` is what the module does. */
+/** Bundles the scenarios with the SDK into one module without imports. `entry` is the module's code. */
 async function bundleScenarios(folder: string, entry: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const outfile = path.join(folder, 'scenarios.mjs');
@@ -43,7 +43,7 @@ async function bundleScenarios(folder: string, entry: string): Promise<string> {
   return outfile;
 }
 
-/** The program of a runtime that is published as one package a platform. */
+/** The program of a runtime that is published as one package per platform. */
 function programOf(meta: string, packages: Readonly<Record<string, string>>, file: string): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = packages[platform];

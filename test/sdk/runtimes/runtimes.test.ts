@@ -1,4 +1,4 @@
-// The SDK in every runtime that it is promised for: the same scenarios in each, against real servers on this machine.
+// The SDK in every supported runtime: the same scenarios in each, against real servers on this machine.
 //
 // @module-tag release
 
@@ -45,7 +45,7 @@ async function inChromium(): Promise<Outcome[]> {
   }
 }
 
-// At the same time, since the scenarios wait for time limits most of all.
+// In parallel, because the scenarios mostly wait for time limits.
 it('the SDK works in every runtime', async () => {
   const runs: Record<string, Promise<Outcome[]>> = {
     workerd: withServers({}, (servers, folder) => runInWorkerd(folder, servers)),

@@ -45,7 +45,7 @@ const page: Handler = (request, response, nth) => {
   json(200, { total: 25, limit, offset, snapshots })(request, response, nth);
 };
 
-/** Writes until the caller has enough. */
+/** Writes until the caller stops reading. */
 function pour(target: NodeJS.WritableStream, chunk: Buffer, response: ServerResponse): void {
   const more = () => {
     while (!response.destroyed && target.write(chunk));
@@ -76,7 +76,7 @@ const wholeFile: Handler = (_, response) => {
   response.writeHead(200, { ...fileHead, 'content-length': file.length });
   response.end(file);
 };
-/** The head and 40,000 bytes of what was asked for, then nothing more, or the end of the connection. */
+/** The head and 40,000 bytes of the response, then silence or the end of the connection. */
 const partOfFile =
   (ends: boolean): Handler =>
   (request, response) => {
@@ -141,7 +141,7 @@ const scripts: Readonly<Record<string, Handler>> = {
   },
   'download-stall': partOfFile(false),
 };
-/** Scripts that begin before the request has arrived whole, or never read it. */
+/** Scripts that respond before the request is complete, or never read it. */
 const unread = new Set(['upload-unread', 'upload-stopped']);
 
 /** The running server. */

@@ -1,4 +1,4 @@
-// What the SDK does on every runtime, as one program without anything of Node.js: bundled and run by runtimes.test.ts.
+// What the SDK does on every runtime, as one program without Node.js modules: bundled and run by runtimes.test.ts.
 
 import {
   EnvSnap,
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly failure?: string | undefined;
 }
 
-/** What the server saw of one scenario's requests; `body` is text. */
+/** The requests of one scenario that the server received; `body` is text. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -211,7 +211,7 @@ tests.set('upload-busy', async ({ client, seen }) => {
   same(requests[0]?.body === requests[1]?.body, true, 'the same bytes');
 });
 
-/** More than the buffers of a connection hold. */
+/** More than a connection's buffers can hold. */
 const large = () => new Blob(Array.from({ length: 64 }, () => new Uint8Array(1024 * 1024)));
 tests.set('upload-unread', async ({ client }) => {
   const error = await failureOf(client.files.upload({ content: large(), filename: 'a' }, waits));
@@ -257,7 +257,7 @@ for (const name of ['download', 'download-broken']) {
     check(/^bytes=[1-9]\d*-$/.test(requests[1]?.headers.range ?? ''), 'it began anew');
   });
 }
-/** Chromium's Response would hide what its stream failed with. */
+/** Chromium's Response would hide the error of its stream. */
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<void> {
   const reader = stream.getReader();
   while (!(await reader.read()).done);

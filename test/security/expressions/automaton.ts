@@ -1,15 +1,15 @@
-// The automaton of an expression as a backtracking engine walks it: one state for each place in the pattern that reads a
+// The automaton of an expression, as a backtracking engine uses it: one state for each place in the pattern that reads a
 // character, and states for the search that starts again at each position of the text.
 
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { type CharacterSet, createAlphabet, lineEnds, setOf, wordCharacters } from './character-set.ts';
 
-/** An expression of which nothing can be said; the message says why. */
+/** An expression that cannot be analysed; the message says why. */
 export class UnknownExpression extends Error {
   override readonly name = 'UnknownExpression';
 }
 
-/** A way to a state by one of these characters; `times` counts the ways that differ in nothing that is read. */
+/** A transition to a state by one of these characters; `times` counts equal transitions. */
 export interface Edge {
   readonly to: number;
   readonly set: bigint;
@@ -19,13 +19,13 @@ export interface Edge {
 export interface Automaton {
   /** By state; a search begins in state 0. */
   readonly edges: readonly (readonly Edge[])[];
-  /** States from which some way matches, whatever follows. */
+  /** States from which some path matches, whatever follows. */
   readonly accepting: ReadonlySet<number>;
-  /** By state: where the search for the next match goes on after one that ends there (flag `g`). */
+  /** By state: where the search continues after a match that ends there (flag `g`). */
   readonly restarts: readonly (readonly Edge[])[];
 }
 
-/** How counted repetitions are read: as they are, or as if a long one had no end. */
+/** How counted repetitions are treated: exactly, or a long one as if it had no end. */
 export type Counting = 'exact' | 'endless';
 
 type Place =
@@ -42,19 +42,19 @@ type Assertion =
   | 'line-end'
   | 'boundary'
   | 'no-boundary'
-  /** What the character before, or the next one, is or is not. */
+  /** Conditions on the previous or the next character. */
   | { readonly look: 'behind' | 'ahead'; readonly set: CharacterSet; readonly negate: boolean };
 
 const mostPlaces = 6000;
 const mostWays = 50_000;
-/** Repetitions that are counted one by one although they are read as endless. */
+/** Repetitions that are unrolled although they are treated as endless. */
 const fewTimes = 8;
-/** Repetitions above this number are read as endless in any case. */
+/** Repetitions above this number are always treated as endless. */
 const manyTimes = 400;
-/** Longest text that may be looked at behind a position, in characters. */
+/** Longest text that a lookbehind may check, in characters. */
 const longestLookBehind = 8;
 
-/** Builds the automaton. Throws {@link UnknownExpression} for what the analysis does not know. */
+/** Builds the automaton. Throws {@link UnknownExpression} for unsupported syntax. */
 export function buildAutomaton(pattern: string, flags: string, counting: Counting): Automaton {
   const ast = new RegExpParser().parsePattern(pattern, undefined, undefined, {
     unicode: flags.includes('u'),
@@ -135,7 +135,7 @@ export function buildAutomaton(pattern: string, flags: string, counting: Countin
       });
     }
     if (node.kind === 'lookahead') {
-      // It reads the same text again, or it fails: this path leads nowhere.
+      // It reads the same text again or fails, so this path is a dead end.
       const inner = alternatives(node.alternatives, { kind: 'dead' });
       return place({ kind: 'choice', nexts: () => [inner, next] });
     }
@@ -191,7 +191,7 @@ function longestOf(elements: readonly AST.Element[]): number {
 
 type Reading = Extract<Place, { kind: 'read' }>;
 
-/** Where the ways from one place lead, with what they assert in between. */
+/** The targets of the paths from one place, with their assertions. */
 interface Way {
   readonly to: Reading | 'matched';
   readonly assertions: readonly Assertion[];
@@ -199,7 +199,7 @@ interface Way {
 
 function waysFrom(start: Place): Way[] {
   const ways: Way[] = [];
-  // A loop around a loop leads to its inside twice: through the inner one again, and around the outer one.
+  // A loop around a loop reaches its inside in two ways: through the inner loop, and around the outer one.
   const under = new Map<Place, number>();
   let steps = 0;
   const walk = (at: Place, assertions: readonly Assertion[]): void => {
@@ -230,14 +230,14 @@ function connect(first: Place, reads: readonly Reading[], flags: string): Automa
   const all = bitsOf([[0, 0x10ffff]]);
   const word = bitsOf(wordCharacters);
   const ends = bitsOf(lineEnds);
-  // States of the search: nothing read yet, or one for each kind of character that an assertion may find behind it.
+  // States of the search: nothing read yet, or one for each kind of previous character that an assertion may check.
   const kinds = [word, ends, ...looks.map(bitsOf)].reduce(
     (parts, set) => parts.flatMap((part) => [part & set, part & ~set].filter((each) => each !== 0n)),
     [all],
   );
   const searchStates = 1 + kinds.length;
 
-  /** What may be read next by a way, after a character of `before`; 0 characters before the beginning. */
+  /** The characters that a path may read next, after one of `before`; 0 characters before the beginning. */
   function allowed(way: Way, before: bigint): bigint {
     let set = way.to === 'matched' ? all : bitsOf(way.to.set);
     for (const assertion of way.assertions) {
@@ -281,8 +281,8 @@ function connect(first: Place, reads: readonly Reading[], flags: string): Automa
     edges.push(edgesOf(ways[index] ?? [], bits));
     restarts.push(/[gy]/.test(flags) ? [...searching, ...edgesOf(begin, bits)] : []);
   }
-  // States from which some way matches whatever follows: by matching at once, or by reading on to the end. Those that do
-  // not are taken out until none is left.
+  // States from which some path matches whatever follows: at once, or by reading to the end. Others are removed until none is
+  // left.
   const matches = (list: readonly Way[], ...assertion: readonly Assertion[]) =>
     list.some((way) => way.to === 'matched' && way.assertions.every((each) => assertion.includes(each)));
   const allWays = [...edges.slice(0, searchStates).map(() => begin), ...ways];

@@ -12,9 +12,9 @@ const letters: CharacterSet = [
   [0x41, 0x5a],
   [0x61, 0x7a],
 ];
-/** What `\w` matches. */
+/** The characters that `\w` matches. */
 export const wordCharacters: CharacterSet = [...digits, ...letters, [0x5f, 0x5f]];
-/** What ends a line for `^`, `$` and `.`. */
+/** The characters that end a line for `^`, `$` and `.`. */
 export const lineEnds: CharacterSet = [
   [0x0a, 0x0a],
   [0x0d, 0x0d],
@@ -45,7 +45,7 @@ function complement(set: CharacterSet): CharacterSet {
   return rest;
 }
 
-/** The characters that a node matches; more than those where a property of Unicode says which. */
+/** The characters that a node matches; a superset for Unicode properties. */
 export function setOf(
   node: AST.Character | AST.CharacterSet | AST.CharacterClass,
   flags: { readonly ignoreCase: boolean; readonly dotAll: boolean },

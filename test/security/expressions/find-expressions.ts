@@ -21,7 +21,7 @@ interface FoundExpression {
   readonly place: string;
 }
 
-/** A call of `RegExp` whose pattern is only known when the program runs. */
+/** A call of `RegExp` whose pattern is only known at run time. */
 interface MadeExpression {
   readonly file: string;
   readonly line: number;
@@ -63,7 +63,7 @@ export function findExpressions(): FoundExpressions {
   return { literals, made };
 }
 
-/** The text that an expression of the program is, where it is made of literals alone. */
+/** The text of an expression of the program, if it consists of literals only. */
 function constantText(node: Argument, constants: ReadonlyMap<string, Expression>): string | undefined {
   const parts = (quasi: TemplateLiteral, kind: 'raw' | 'cooked'): string | undefined => {
     const texts = quasi.expressions.map((each) => constantText(each, constants));
@@ -92,7 +92,7 @@ function constantText(node: Argument, constants: ReadonlyMap<string, Expression>
   }
 }
 
-/** Paths below the packages; the action's programs read what strangers write too. */
+/** Paths below the packages; the action's programs read strangers' text too. */
 function sources(): string[] {
   const action = readdirSync(path.join(packages, '../action')).map((file) => `../action/${file}`);
   return readdirSync(packages, { recursive: true, encoding: 'utf8' })

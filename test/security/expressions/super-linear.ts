@@ -6,7 +6,7 @@
 
 import { type Automaton, buildAutomaton, type Edge, UnknownExpression } from './automaton.ts';
 
-/** Why an expression is not known to be linear; undefined if it is. */
+/** Why an expression may not be linear; undefined if it is linear. */
 export function superLinear(pattern: string, flags: string): string | undefined {
   try {
     const exact = analyse(buildAutomaton(pattern, flags, 'exact'));
@@ -24,7 +24,7 @@ export function superLinear(pattern: string, flags: string): string | undefined 
 
 interface Growth {
   readonly exponential: boolean;
-  /** 1: the ways are bounded; 2: they grow with the text; and so on. */
+  /** 1: the number of paths is bounded; 2: it grows with the text; and so on. */
   readonly degree: number;
 }
 
@@ -32,7 +32,7 @@ function analyse({ edges, accepting, restarts }: Automaton): Growth {
   const all = edges.map((list, state) =>
     accepting.has(state) ? [...list, ...(restarts[state] ?? [])] : list,
   );
-  // Ways that have not matched: none leads into an accepting state.
+  // Paths that have not matched: none leads into an accepting state.
   const open = edges.map((list) => list.filter(({ to }) => !accepting.has(to)));
   const loops = components(all);
   const openLoops = components(open.map((list, state) => (accepting.has(state) ? [] : list)));
@@ -61,7 +61,7 @@ function analyse({ edges, accepting, restarts }: Automaton): Growth {
   return { exponential: false, degree: Math.max(1, ...[...larger.keys()].map(depth)) };
 }
 
-/** For each state the number of its strongly connected component; -1 where no way leads back to it. */
+/** For each state the number of its strongly connected component; -1 if no path leads back to it. */
 function components(edges: readonly (readonly Edge[])[]): number[] {
   const component = new Array<number>(edges.length).fill(-1);
   const order = new Map<number, number>();
@@ -125,7 +125,7 @@ function reachableFrom(start: number, edges: readonly (readonly Edge[])[]): Set<
 
 const reversals = new WeakMap<object, Edge[][]>();
 
-/** The same ways from their ends to their beginnings. */
+/** The reversed transitions. */
 function reversed(edges: readonly (readonly Edge[])[]): Edge[][] {
   const known = reversals.get(edges);
   if (known) return known;
@@ -167,7 +167,7 @@ function hasTwoWays(members: readonly number[], edges: readonly (readonly Edge[]
   return false;
 }
 
-/** Whether one text leads from p to p, from p to q by a way that has not matched, and from q to q. */
+/** Whether one text leads from p to p, from p to q without a match, and from q to q. */
 function leads(
   p: number,
   q: number,

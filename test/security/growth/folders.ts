@@ -11,13 +11,13 @@ export interface GrowingFolder {
   readonly name: string;
   /** The large size; the small one is a tenth. */
   readonly largest: number;
-  /** Files below the folder, so many of what grows. */
+  /** Files below the folder, with the given number of the growing part. */
   files(count: number): Files;
-  /** Its content stays what it is while the links to it grow. */
+  /** Its content stays the same while the number of links to it grows. */
   readonly isOfLinks: boolean;
 }
 
-/** A run that collects what such a folder lists and has installed, each time afresh, and what it holds afterwards. */
+/** A run that collects what such a folder lists and has installed, each time afresh, and its memory afterwards. */
 export function capturing(files: Files) {
   const inFolder = Object.entries(files).map(([name, file]) => [`/app/${name}`, file] as const);
   const system = createFakeSystem({

@@ -5,14 +5,14 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 
-/** Fills a folder; what grows is there `count` times. */
+/** Fills a folder; the growing part occurs `count` times. */
 type Fill = (folder: string, count: number) => void;
 
-/** One part of a repository that grows, and how often it is there at most. */
+/** One part of a repository that grows, and its maximum number. */
 export interface GrowingRepository {
   readonly name: string;
   readonly count: number;
-  /** Why it is not known then, where so much lies beyond a bound. */
+  /** Why the result is then unknown, if that many exceed a limit. */
   readonly unknown?: string;
   readonly fill: Fill;
 }
@@ -87,7 +87,7 @@ const tree = (
 const commit = (folder: string, id: Buffer): string =>
   object(folder, 'commit', Buffer.from(`tree ${id.toString('hex')}\n\n`)).toString('hex');
 
-/** A file of a folder, and others that are the same file. */
+/** A file in a folder, and other links to it. */
 function sameFiles(folder: string, names: readonly string[], content: string): void {
   for (const [at, name] of names.entries()) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -97,10 +97,10 @@ function sameFiles(folder: string, names: readonly string[], content: string): v
 }
 
 const pad = (at: number): string => String(at).padStart(6, '0');
-/** Patterns on which a matcher goes back often, and that fit nothing. */
+/** Patterns that make a matcher backtrack often, and that match nothing. */
 const patterns = (count: number): string[] => numbers(count).map((at) => `*${'a*'.repeat(8)}b${at}`);
 
-/** A pack with a commit that is a chain of deltas, each of which is made of as many commands as may be. */
+/** A pack with a commit that is a chain of deltas, each with as many commands as allowed. */
 function chain(folder: string, count: number): void {
   const size = 64 * 1024;
   const sized = (bytes: number): number[] => [
@@ -153,7 +153,7 @@ function chain(folder: string, count: number): void {
   repository(folder, [], names[count]?.toString('hex'));
 }
 
-/** Work trees of one repository, each a submodule of all. */
+/** Work trees of one repository, each a submodule of all others. */
 function sharedSubmodules(folder: string, count: number): void {
   const names = numbers(count).map(pad);
   const head = commit(folder, tree(folder, []));

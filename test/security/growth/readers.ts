@@ -1,4 +1,4 @@
-// What reads texts of strangers, each with a small sound sample, and how a sample grows.
+// The readers of strangers' texts, each with a small valid sample, and how a sample grows.
 
 import path from 'node:path';
 import { fileReaders, patternReaders } from '../../../packages/capture/src/declared/version-files.ts';
@@ -19,11 +19,11 @@ export interface Reader {
   readonly name: string;
   readonly sample: string;
   readonly read: Read;
-  /** Beside those of its sample. */
+  /** Pieces besides those of its sample. */
   readonly pieces?: readonly string[];
 }
 
-/** Pieces that several grammars give a meaning to. */
+/** Pieces that have a meaning in several grammars. */
 const common = [...'" \' \\ { [ ( < /* # : = &A= ${ \t \r a 1.'.split(' '), '- ', ' ', '[a '];
 /** Pieces of dependency files. */
 const ofDependencies = [
@@ -56,7 +56,7 @@ const system = (value: string) => ({
 });
 const schemes = [...new Set(Object.values(ecosystems).map(({ scheme }) => scheme))];
 
-/** What takes more than a text. */
+/** Readers that take more than a text. */
 const otherReaders: readonly Reader[] = [
   {
     name: 'a variable',
@@ -90,7 +90,9 @@ const otherReaders: readonly Reader[] = [
   })),
 ];
 
-/** The pieces that a sample is made of and others that mean something: its words, blanks and signs, two and three of them in a row, its lines and fields. */
+/**
+ * The pieces of a sample, and others with a meaning: words, blanks and signs, two and three of them in a row, lines and fields.
+ */
 export function piecesOf({ sample, pieces = [] }: Pick<Reader, 'sample' | 'pieces'>): string[] {
   const tokens = sample.match(/\w+|\s+|[^\w\s]/g) ?? [];
   const rows = [2, 3].flatMap((count) =>
@@ -110,7 +112,7 @@ export function grown(sample: string, piece: string, length: number): string {
   return `${sample.slice(0, middle)}${piece.repeat(Math.ceil(length / piece.length))}${sample.slice(middle)}`;
 }
 
-/** All of them. */
+/** All readers. */
 export const readers: readonly Reader[] = [
   ...dependencyReaders,
   ...otherReaders,

@@ -1,5 +1,5 @@
-// Every function of the packages that takes a text first, found in the syntax trees of their files: what a new reader, or a
-// part of one, is called is up to its author, but it cannot be forgotten here.
+// Every function of the packages that takes a text first, found in the syntax trees of their files: so no new reader can be
+// forgotten, whatever its name.
 
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,14 +10,14 @@ import type { Reader } from './readers.ts';
 
 const packages = path.resolve(import.meta.dirname, '../../../packages');
 
-/** Where such texts are a stranger's. Parsers of dependency files have samples of their own. */
+/** Folders whose texts come from strangers. Parsers of dependency files have separate samples. */
 const folders =
   /^(?:capture|compare|console|versions)\/src\/(?!dependencies\/parsers\/)|^shared\/src\/(?!openapi\/)|^cli\/src\/(?:actions\/comparison|issue|mcp|render|runs)\//;
 
-/** Sound texts of those that refuse or ignore other ones. */
+/** Valid texts for functions that refuse or ignore others. */
 const { samples } = readTestData<{ samples: Readonly<Record<string, string>> }>(import.meta);
 
-/** What some take behind the text. */
+/** Further arguments that some take after the text. */
 const particular: Readonly<Record<string, readonly unknown[]>> = {
   asksForVersion: ['gradle'],
   forEachLine: [() => undefined],
@@ -35,7 +35,7 @@ const particular: Readonly<Record<string, readonly unknown[]>> = {
 /** A text that several grammars take. */
 const common = 'a: 1\nb = "c"\n<d e="f"/>\n';
 
-/** All of them, as readers. */
+/** All functions, as readers. */
 export async function findTextFunctions(): Promise<Reader[]> {
   const found: Reader[] = [];
   // Only the sources, because a build may change its output at any time.
@@ -48,7 +48,7 @@ export async function findTextFunctions(): Promise<Reader[]> {
     for (const name of names) {
       const sample = samples[name] ?? common;
       const read = (text: string) => module[name](text, ...(particular[name] ?? []));
-      // Not sound for a new function: give it a text in the data beside this file.
+      // This text is not valid for a new function: give it one in the data beside this file.
       await read(sample);
       found.push({ name: `${place}: ${name}`, sample, read });
     }

@@ -1,6 +1,6 @@
 // Whatever a request contains, its cost grows no faster than its size: every field of every operation. Costs are processor time,
-// compared with that of a harmless request of the same size, so that a busy machine changes both alike. What it is there to
-// catch grows with the square of a size: a hundred times as much.
+// compared with that of a harmless request of the same size, so that a busy machine affects both. It must catch quadratic growth:
+// a hundred times the cost.
 //
 // @module-tag release
 
@@ -12,11 +12,11 @@ import { describeOnSqlite } from '../../support/databases.ts';
 import { startServerProcess } from '../../support/programs.ts';
 import { type RequestOptions, startProject, startService } from '../../support/service.ts';
 
-/** How many times the cost of the harmless request one may cost. Parsing small values alone costs 25 times as much. */
+/** How many times the cost of the harmless request is allowed. Parsing small values alone costs 25 times as much. */
 const tolerance = 60;
 const kibibyte = 1024;
 
-/** Joins as many parts as fit `bytes`. */
+/** Joins as many parts as fit into `bytes`. */
 function fill(bytes: number, part: (index: number) => string): string {
   const parts: string[] = [];
   for (let size = 0, index = 0; size < bytes; index += 1) {
@@ -58,8 +58,8 @@ const bodies = Object.values<Operation>(operations).flatMap(({ body, ...operatio
 );
 
 /**
- * Processor time of this process, since large bodies are taken in by a thread of their own, in milliseconds: the least of three
- * runs, or of up to thirty until one costs less than `enough`, since other test files work in this process too.
+ * Processor time of this process, because large bodies are parsed in a separate thread, in milliseconds: the least of three runs,
+ * or of up to thirty until one costs less than `enough`, because other test files run in this process too.
  */
 async function costOf(run: () => Promise<unknown>, enough?: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -74,7 +74,7 @@ async function costOf(run: () => Promise<unknown>, enough?: number): Promise<num
 }
 
 describeOnSqlite((openDatabase) => {
-  // What is measured happens in this process, where SQLite works too.
+  // The measured work happens in this process, including SQLite.
   describe('the cost of a request', () => {
     it.each(bodies)('of $name grows with its size, with one hard value in five in any field', (operation) =>
       expectGrowth(operation, 5),
@@ -93,7 +93,7 @@ describeOnSqlite((openDatabase) => {
       const bytes = (largeBody ? 200 : 60) * kibibyte;
       const fields = [...Object.keys((schema as unknown as { shape: object }).shape), 'unknown'];
       for (const [turn, field] of fields.entries()) {
-        // Separate quotas, so that what one field creates does not make the next request fail.
+        // Separate quotas, so that rows of one field do not make the next request fail.
         const { apiKey: key, projectId } = await service.bootstrap();
         const place = path.replace(/:\w+/g, projectId);
         const send = (body: string) => () =>
@@ -107,7 +107,7 @@ describeOnSqlite((openDatabase) => {
             `"${field}":null`,
             () => `"${field}":${make(bytes - 2000)}`,
           );
-          // A millisecond is what any request may cost beside.
+          // Every request may cost a millisecond in addition.
           const most = tolerance * (baseline + 1);
           const sendOnce = async () =>
             expect([field, what, (await send(body)()).status]).not.toEqual([field, what, 500]);

@@ -1,4 +1,4 @@
-// Whatever ends a key, on whichever server: everything that hangs on it ends with it, on every server.
+// However a key ends, and on whichever server: everything that depends on it ends with it, on every server.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { startServiceOn, type TestService } from '../../support/service.ts';
 
 const masterKey = 'e5'.repeat(32);
 
-/** A key that somebody holds, the answer that showed it, and the owner's key of its project. */
+/** A key, the response that showed it, and the owner's key of its project. */
 interface Held {
   readonly projectId: string;
   readonly owner: string;
@@ -46,7 +46,7 @@ describeEachDatabase((openDatabase) => {
     return { status: answer.status, text: JSON.stringify(answer.body), body: answer.body };
   }
 
-  /** A key that its maker's request with an Idempotency-Key has shown. */
+  /** A key from a response to a request with an Idempotency-Key. */
   async function hold(service: TestService, pathIn?: (projectId: string) => string): Promise<Held> {
     const { projectId, apiKey: owner } = await service.bootstrap();
     const path = pathIn?.(projectId);
@@ -61,7 +61,7 @@ describeEachDatabase((openDatabase) => {
       : { projectId, owner, ...made, showAgain };
   }
 
-  /** What hangs on a key: a session and a link of the console, and a download that waits for its reader. */
+  /** Things that depend on a key: a session and a link of the console, and a download that waits for its reader. */
   async function use(service: TestService, replica: TestService, { apiKey, owner }: Held) {
     const answer = await fetch(`${service.url}/console/sign-in`, {
       method: 'POST',
@@ -175,7 +175,7 @@ it('a second server on a data folder is refused with the name of the first, and 
   expect(refused.stderr).toContain(dataDir);
   expect((await fetch(`${first.url}/ready`)).status).toBe(200);
 
-  // Operators' commands go on beside it.
+  // Operators' commands still work.
   expect((await runServerCommandHere(['migrate', '--status', '--data-dir', dataDir])).exitCode).toBe(0);
 
   first.running.child.kill('SIGKILL');

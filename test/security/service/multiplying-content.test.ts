@@ -1,6 +1,6 @@
-// Content that multiplies (patterns × entries, names × names, values × text), and every operation and page that could work on
-// it: each stops by its budget, never by the clock, none keeps the server's own thread, and another project waits for one of
-// them at most.
+// Content that multiplies (patterns × entries, names × names, values × text), and every operation and page that could work on it:
+// each stops by its budget, never by the clock, none blocks the server's thread, and another project waits for one of them at
+// most.
 
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -33,7 +33,7 @@ const long = (place: number) => `${'ab'.repeat(60)}${place}`;
 const alike = (place: number) => `${place}_${'NAME'.repeat(28)}`;
 
 interface Content {
-  /** What both sides hold, with another value on each. */
+  /** The content of both sides, with another value on each. */
   readonly sides: (value: string) => object;
   readonly policy?: string;
   readonly metadata?: object;
@@ -100,7 +100,7 @@ const contents: Record<string, Content> = {
   'versions × versions': packages(20_000, (place) => `${'v/'.repeat(20)}${place}`),
 };
 
-/** Addresses of pages of which each needs more than its path. */
+/** Addresses of pages that need more than their path. */
 function pagesOf(a: string, b: string, webhookId: string): string[] {
   const filled: Record<string, string[]> = {
     'machines/:name': ['machines/m'],
@@ -118,7 +118,7 @@ function pagesOf(a: string, b: string, webhookId: string): string[] {
 }
 
 describeEachDatabase((openDatabase) => {
-  /** A project that holds the content on both sides, and everything that may be asked about it. */
+  /** A project with the content on both sides, and every request about it. */
   async function prepare(content: Content) {
     const service = await startService(openDatabase, {
       // Ten times the processor time of the budget.
@@ -208,7 +208,7 @@ describeEachDatabase((openDatabase) => {
       },
     );
 
-    /** What ends in which order: three requests about the content, and a read and a job of another project that come later. */
+    /** The order of the ends: three requests about the content, and a read and a job of another project that come later. */
     async function orderOf(service: TestService, ask: () => Promise<Response>, other: string) {
       const ended: string[] = [];
       const note = (what: string, work: Promise<unknown>) => work.then(() => ended.push(what));
@@ -218,7 +218,7 @@ describeEachDatabase((openDatabase) => {
           ask().then((answer) => answer.text()),
         ),
       );
-      // Until they keep the thread of jobs from each other, or turn out not to need it for long.
+      // Until they wait for each other in the job thread, or turn out not to need it for long.
       for (let looks = 0; looks < 3 && ended.length === 0; ) {
         const metrics = await (await fetch(`${service.url}/metrics`)).text();
         if (/^envsnap_jobs\{state="waiting"\} 2$/m.test(metrics)) looks += 1;

@@ -1,4 +1,4 @@
-// What hostile callers send to single fields, and what they pile up: refused, or stored in the one way it is understood.
+// Hostile values in single fields, and large amounts of them, are refused, or stored in the one way in which they are understood.
 
 import { describe, expect, it } from 'vitest';
 import { createTargets, createWorld } from '../../server/api/world.ts';

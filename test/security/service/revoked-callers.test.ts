@@ -1,5 +1,5 @@
-// A key that is revoked or demoted, or whose project is deleted, while its request is under way: the request has no
-// effect, and gets the answer of a new one.
+// A key that is revoked or demoted, or whose project is deleted, while its request is in progress: the request has no effect, and
+// gets the response of a new one.
 
 import { type Operation, type OperationName, operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const ofEachKind: readonly string[] = words`
   createSnapshot createKey updateWebhook deleteFile rotateFingerprintKey deleteProject`;
 const isSampled = ([name]: (typeof changing)[number]) => ofEachKind.includes(name);
 
-/** Everything that a request could have changed; not what counts and logs requests. */
+/** Everything that a request could have changed, except counters and logs of requests. */
 const tables = words`
   projects api_keys memberships data_keys fingerprint_keys snapshots files webhooks outbox_events
   webhook_deliveries webhook_attempts project_quotas idempotency_keys`;
@@ -65,7 +65,7 @@ interface Case {
   readonly operation: Operation;
 }
 
-/** Calls the operation, and `act` after its admission. Gives the answer, and what changed after `act`. */
+/** Calls the operation, and `act` after its admission. Returns the response, and what changed after `act`. */
 async function callWhile(
   { service, admissions, world, name, operation }: Case,
   key: string,
@@ -132,7 +132,7 @@ describeEachDatabase((openDatabase) => {
           operation.idempotency && 'a key of an operation',
         );
       }
-      // A demotion takes away nothing that is open to every role.
+      // A demotion does not affect operations that are open to every role.
       if (name !== 'deleteProject' && operation.access !== 'any') {
         const demoted = await makeKey(service, owner);
         const member = await memberOf(service, world, demoted.apiKeyId);
@@ -258,7 +258,7 @@ describeEachDatabase((openDatabase) => {
         `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
       );
       connection.send(body.subarray(0, body.length - 1));
-      // The key has been used once the request is let in.
+      // The key counts as used once the request is admitted.
       const window = service.database.dialect.builder('rate_limit_windows').where('subject', apiKeyId);
       await expect.poll(() => service.database.all(window), { interval: 5 }).toHaveLength(1);
       const gone = await service.send(owner, 'DELETE', `/machine/keys/${apiKeyId}`);
@@ -309,7 +309,7 @@ describeEachDatabase((openDatabase) => {
         const { apiKey, apiKeyId } = await makeKey(service, owner);
         const { status, body: first } = await service.send(owner, method, path, body);
         expect([status, JSON.stringify(first)]).toEqual([200, expect.stringContaining('failed')]);
-        // Kept answers are those of unchanged snapshots.
+        // Cached results are those of unchanged snapshots.
         await service.send(owner, 'POST', '/machine/snapshots', {
           machineName: 'm',
           metadata: { outcome: { result: 'passed', of: 'test' } },

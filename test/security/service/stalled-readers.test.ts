@@ -1,5 +1,5 @@
-// Readers who ask and take nothing: what the server keeps for them is bounded, whatever it sends them, and they are ended. Every path
-// that is no operation is asked here; operations send their answers as these two do, which the source shows.
+// Readers who take nothing: the memory that the server keeps for them is limited, whatever it sends, and they are disconnected.
+// Every path that is not an operation is requested here; operations send their answers as these two do, which the source shows.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { globSync, readFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ import { startProject } from '../../support/service.ts';
 
 const mebibyte = 1024 ** 2;
 const limitBytes = 8 * mebibyte;
-/** More than the system's buffers take of a long answer, and a few of the others. */
+/** More connections than the system's buffers can absorb for a long response, and a few for the others. */
 const many = 160;
 const few = 32;
 
-/** Asks for a path on many connections and takes nothing; resolves once each answer has begun or was cut. */
+/** Requests a path on many connections and reads nothing; resolves once each response has begun or was cut off. */
 async function crowd(url: string, path: string, headers: string, requests: number) {
   const responses: ServerResponse[] = [];
   const bodies = new Set<unknown>();
@@ -45,9 +45,9 @@ async function crowd(url: string, path: string, headers: string, requests: numbe
   await expect.poll(() => responses.every(({ headersSent, closed }) => headersSent || closed)).toBe(true);
   unsubscribe('http.server.request.start', note);
   return {
-    /** What their answers ended with. */
+    /** How their responses ended. */
     bodies,
-    /** Bytes that the process keeps for them. */
+    /** Bytes that the process holds for them. */
     unread: () => responses.reduce((sum, one) => sum + (one.closed ? 0 : one.writableLength), 0),
     leave: async () => {
       for (const connection of opened) connection.end();

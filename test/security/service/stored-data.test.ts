@@ -1,6 +1,6 @@
-// What costs with stored data: its bound, and that nobody waits for it. Work on stored snapshots is done in a thread of its
-// own; what is checked here is the share of the server's own thread, its end with the connection and with the server, its memory,
-// and the size of its answers.
+// The cost of work on stored data is limited, and nobody waits for it. Work on stored snapshots is done in a separate thread;
+// what is checked here is the share of the server's own thread, its end with the connection and with the server, its memory, and
+// the size of its answers.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { operations } from '@envsnap/shared';
@@ -45,7 +45,7 @@ async function storeRuns(
   return ids;
 }
 
-/** Diagnoses all runs but `without`, the oldest: what is asked twice is answered from what was kept. */
+/** Diagnoses all runs except `without`, the oldest, because repeated requests are served from the cache. */
 const diagnose = (service: TestService, key: string, without = 0) =>
   service.send(key, 'POST', '/machine/diagnosis', { last: 60 - without });
 
@@ -62,14 +62,14 @@ const post = (path: string, key: string, body: object) => {
   return `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 };
 
-/** Ids of what a project holds. */
+/** Ids of a project's content. */
 type Stored = Record<
   'project' | 'key' | 'member' | 'snapshot' | 'otherSnapshot' | 'webhook' | 'file',
   string
 >;
 
 interface Cost {
-  /** What bounds the work of one request, whatever is stored. */
+  /** The limit on the work of one request, whatever is stored. */
   readonly bound: string;
   /** Maximum bytes of its answer over what the test stores. */
   readonly mostBytes: number;
@@ -202,7 +202,7 @@ describeEachDatabase((openDatabase) => {
       await add(hours * endpoints, 400_000);
       const ask = () => service.send(key, 'GET', '/machine/usage/requests?period=hour&from=1970-01-01');
       const most = await ask();
-      // Of the hour that it is now, there are none yet or these few.
+      // The current hour has none yet, or these few.
       expect(Object.keys(most.body.data).length - hours).toBeLessThan(2);
       await add(endpoints, 400_000 + hours);
       expect(await ask()).toMatchObject({
@@ -231,7 +231,7 @@ describeEachDatabase((openDatabase) => {
   });
 });
 
-/** Much of what a project gathers, and for each a statement over all of it. */
+/** Large amounts of what a project accumulates, each with a statement over all of it. */
 const gathered = {
   webhook_deliveries: {
     rows: 60_000,
@@ -247,7 +247,7 @@ const gathered = {
   },
 };
 
-/** Operations of which a turn costs half as much as a statement over all rows of one kind, with what they cost. */
+/** Operations whose costliest turn takes half as long as a statement over all rows of one kind, with their costs. */
 async function costlyOperations(openDatabase: OpenDatabase): Promise<Map<string, string>> {
   const service = await startService(openDatabase);
   const { database } = service;
@@ -259,7 +259,7 @@ async function costlyOperations(openDatabase: OpenDatabase): Promise<Map<string,
       ...validBodyOf(name, world),
       ...(body && { body }),
     });
-  // Not at the hour, of which there are totals.
+  // Not at the full hour, for which there are totals.
   const begin = Math.floor(Date.now() / 3_600_000 - 2) * 3_600_000 + 1;
   const values = { project: world.projectId, webhook: world.webhookId, begin };
   const wholes: number[] = [];
@@ -302,7 +302,7 @@ describeOnSqlite((openDatabase) => {
     tags: 'release',
   }, async () => {
     let costly = await costlyOperations(openDatabase);
-    // Memory is tidied up in some turn or other: only what is costly each time is.
+    // Some turn always collects garbage: only turns that are costly each time count.
     for (let more = 0; more < 3 && costly.size > 0; more += 1) {
       const again = await costlyOperations(openDatabase);
       costly = new Map([...costly].filter(([name]) => again.has(name)));
@@ -416,9 +416,9 @@ describeOnSqlite((openDatabase) => {
       };
       const singles: number[] = [];
       for (let time = 0; time < 6; time += 1) singles.push(await longestTurn(compare));
-      // The first ones also load and compile what they go through.
+      // The first ones also load and compile code.
       const one = Math.min(...singles);
-      // The machine has other work too: the quietest of some rounds shows what the server does.
+      // The machine has other work too: the quietest round shows the server's share.
       const rounds: number[] = [];
       for (let time = 0; time < 3; time += 1)
         rounds.push(await longestTurn(() => Promise.all(Array.from({ length: 40 }, compare))));
@@ -431,7 +431,7 @@ describeOnSqlite((openDatabase) => {
 const totalOf = (periods: Record<string, { total: number }>) =>
   Object.values(periods).reduce((sum, { total }) => sum + total, 0);
 
-/** Asks without looking at the answer: reading a long one is the caller's own work. */
+/** Requests without reading the response, because reading a long one is the caller's work. */
 async function takeAnswer(
   service: TestService,
   method: string,

@@ -1,4 +1,4 @@
-// The reference page as a reader meets it: in a browser, from a real server, under its own policy, wide and narrow, light and dark.
+// The reference page as a reader sees it: in a browser, from a real server, wide and narrow, light and dark.
 //
 // @module-tag release
 
@@ -11,9 +11,9 @@ import { type ServerProcess, startServerProcess } from '../../support/programs.t
 describe('the reference page in a browser', () => {
   let server: ServerProcess;
   let browser: Browser;
-  /** Each test goes on from where the one before left it. */
+  /** Each test continues where the previous one stopped. */
   let page: Page;
-  /** Errors and requests to anywhere else. */
+  /** Errors, and requests to other hosts. */
   const trouble: string[] = [];
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);

@@ -1,4 +1,4 @@
-// The audit log: every effect leaves its entry, a refusal none, and only the project's owners and admins read it.
+// The audit log: every effect leaves an entry, a refusal leaves none, and only the project's owners and admins can read it.
 
 import { type Operation, type OperationName, operations } from '@envsnap/shared';
 import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
@@ -85,14 +85,14 @@ describeEachDatabase((openDatabase) => {
         compareSnapshots: { ...both, includeEnvValues: true },
         updateWebhook: { active: false },
       };
-      // Those that take away what others need come last.
+      // Those that remove what others need come last.
       const inOrder = (Object.entries(operations) as [OperationName, Operation][]).sort(
         ([, x], [, y]) => Number(x.method === 'DELETE') - Number(y.method === 'DELETE'),
       );
       for (const [name, operation] of inOrder) {
         const expected = left[name];
         if (expected === 'elsewhere') continue;
-        // What a key reads again within an hour leaves nothing more.
+        // A key's repeated reads within an hour leave no further entry.
         const made = await service.send(world.keys.owner, 'POST', '/machine/keys', { role: 'admin' });
         const before = (await read(service, world.keys.owner, '?limit=100')).length;
         const { body, headers = {} } = validBodyOf(name, targets);
@@ -163,7 +163,7 @@ describeEachDatabase((openDatabase) => {
       });
       const made = await service.send(key, 'POST', '/machine/keys', {});
       const [plain] = await read(service, key, '?action=key.created');
-      // Without an id of its own, the caller is shown the server's.
+      // Without its own id, the caller gets the server's.
       expect([plain?.requestId, plain?.clientRequestId]).toEqual([made.headers.get('x-request-id'), null]);
     });
 
@@ -186,7 +186,7 @@ describeEachDatabase((openDatabase) => {
       };
       const compare = (part: object) =>
         ask('POST', '/machine/snapshots/compare', { snapshotA: withVariables, snapshotB: without, ...part });
-      // What shows no value leaves nothing.
+      // Reads that show no value leave nothing.
       await ask('GET', `/machine/snapshots/${without}`);
       await ask('GET', '/machine/snapshots');
       await compare({});
@@ -319,7 +319,7 @@ describeEachDatabase((openDatabase) => {
           details: { reason: 'revoked' },
           clientAddress: '127.0.0.1',
         });
-        // An hour later it is news again.
+        // An hour later there is a new entry.
         const { database } = service;
         const { builder } = database.dialect;
         await database.run(builder('revoked_keys').decrement('last_failure_at', 3_600_000));
@@ -382,7 +382,7 @@ describeEachDatabase((openDatabase) => {
       });
     for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2'])
       expect((await bootstrap(address, 'a guess, canary')).status).toBe(401);
-    // Neither for a caller who sends none nor for one who knows it.
+    // Neither for a caller who sends none, nor for one who has the right one.
     expect((await bootstrap('192.0.2.3')).status).toBe(401);
     expect((await bootstrap('192.0.2.4', 'a token of sixteen')).status).toBe(201);
     const list = async () => {

@@ -38,14 +38,14 @@ interface Line {
   /** Roles that may call; the others get 403 with `refusal`. */
   roles: readonly Role[] | 'public';
   refusal: string;
-  /** What a key of another project gets for this project's ids; absent where no id is named. */
+  /** The status for a key of another project with this project's ids; absent if no id is named. */
   elsewhere?: Refusal;
-  /** What an id that does not exist gets. */
+  /** The status for an id that does not exist. */
   unknown?: Refusal;
 }
 
 const notAMember = { status: 403, error: 'Not a member of this project', code: 'not_a_member' };
-/** What an id names: what other projects are told of it, and those for whom it does not exist. */
+/** The kind of an id: the status for other projects, and for ids that do not exist. */
 const targetKinds: Record<string, Pick<Line, 'elsewhere' | 'unknown'>> = {
   project: { elsewhere: notAMember, unknown: missing('Project', 'project_not_found') },
 };

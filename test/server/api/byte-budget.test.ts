@@ -11,7 +11,7 @@ import { upload } from '../files/support.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A snapshot with so many bytes of packages, characters of every length among them. */
+/** A snapshot with the given bytes of packages, in characters of every length. */
 function largeSnapshot(bytes: number) {
   const packages: Record<string, string> = {};
   for (let index = 0; index * 60 < bytes; index += 1)
@@ -23,7 +23,7 @@ function largeSnapshot(bytes: number) {
   };
 }
 
-/** Waits until the server holds so much: which of two connections it hears first is up to the machine. */
+/** Waits until the server holds this much, because the order of two connections is not defined. */
 async function untilHeld(service: TestService, bytes: number): Promise<void> {
   const held = async () => {
     const { body } = await service.request('GET', '/metrics');
@@ -76,7 +76,7 @@ describeEachDatabase((openDatabase) => {
     const bytes = Buffer.from(body);
     const slow = await openRaw(service.url);
     slow.send(`${head}Content-Length: ${bytes.length}\r\n\r\n`);
-    // What counts is what has arrived, not what was announced.
+    // Received bytes count, not announced ones.
     slow.send(bytes.subarray(0, 1000));
     expect((await service.send(key, 'POST', '/machine/snapshots', body)).status).toBe(201);
     slow.send(bytes.subarray(1000, bytes.length - 100));
@@ -139,7 +139,7 @@ describeEachDatabase((openDatabase) => {
       );
       const drip = setInterval(() => slow.send(' '), 200);
       const [ended] = await slow.answers(1);
-      // The rest of the body must not keep the connection.
+      // The rest of the body must not keep the connection open.
       await expect.poll(() => slow.socket.closed).toBe(true);
       clearInterval(drip);
       return ended?.status;

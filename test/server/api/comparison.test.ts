@@ -1,4 +1,4 @@
-// The comparison of the API says what envsnap compare says, and shows no value that was not asked for.
+// The comparison of the API equals that of envsnap compare, and shows no value that was not requested.
 
 import { type ComparableEnvironment, compareEnvironments } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';

@@ -1,4 +1,4 @@
-// Answers that are compressed for callers who accept it, and those that never are.
+// Responses that are compressed for callers who accept it, and those that never are.
 
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeOnSqlite } from '../../support/databases.ts';
 import { startProject } from '../../support/service.ts';
 
-/** An answer as it travels: fetch would unpack it. */
+/** A response in its transmitted form; fetch would decompress it. */
 function raw(
   url: string,
   options: { key: string; method?: string; accept?: string; headers?: Record<string, string> },
@@ -69,11 +69,11 @@ describeOnSqlite((openDatabase) => {
       expect(
         (await raw(url, { key, accept: 'br;q=0, gzip;q=0' })).headers['content-encoding'],
       ).toBeUndefined();
-      // The tag of one form is known in the other.
+      // Each form accepts the tag of the other.
       const tag = String(br.headers.etag);
       expect(tag).toBe(`W/${plain.headers.etag}`);
       expect((await raw(url, { key, headers: { 'if-none-match': tag } })).status).toBe(304);
-      // Node.js would write it into the log, at each such answer.
+      // Node.js would write it into the log, for each such response.
       expect(warnings).not.toContain('MaxListenersExceededWarning');
     });
 

@@ -72,7 +72,7 @@ describeOnSqlite((openDatabase) => {
   });
 });
 
-// Edges that programs meet: integers that JavaScript cannot hold, and If-Match.
+// Edge cases for programs: integers that JavaScript cannot hold, and If-Match.
 
 describeEachDatabase((openDatabase) => {
   it('an integer that would come back as another is refused with its path', async () => {

@@ -1,4 +1,4 @@
-// Pages that go on where the one before ended, on lists of snapshots and of files.
+// Pages that continue where the previous one ended, on lists of snapshots and of files.
 
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
@@ -24,7 +24,7 @@ describeEachDatabase((openDatabase) => {
       const ids = await store(service, key, 6);
       const first = await list(service, key, 'limit=2');
       expect(idsOf(first)).toEqual(ids.slice(0, 2));
-      // The page's own last entry goes, and another comes in front.
+      // The page's last entry is deleted, and another is added in front.
       await service.send(key, 'DELETE', `/machine/snapshots/${ids[1]}`);
       const [added] = await store(service, key, 1);
       expect(added).toBeDefined();

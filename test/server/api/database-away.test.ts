@@ -7,7 +7,7 @@ import { describeEachDatabase } from '../../support/databases.ts';
 import { startServerCommand } from '../../support/programs.ts';
 import { startServiceOn } from '../../support/service.ts';
 
-/** A line to a database that can be cut and mended. */
+/** A connection to a database that can be cut and restored. */
 async function startLine(target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
   let server: Server | undefined;

@@ -92,9 +92,9 @@ describeEachDatabase((openDatabase) => {
       expect(await runsOf({ outcomeOf: 'test' })).toEqual({ passed: 4, failed: 0 });
       expect(await runsOf({ machineName: 'b' })).toEqual({ passed: 0, failed: 4 });
       expect(await runsOf({ last: 3 })).toEqual({ passed: 1, failed: 2 });
-      // What is named wins over what is stored.
+      // Named runs replace stored ones.
       expect(await runsOf({ passed: failed.slice(0, 2), failed: passed })).toEqual({ passed: 2, failed: 4 });
-      // Where one side is named, the stored runs are the other.
+      // If one side is named, the stored runs are the other.
       expect(await runsOf({ failed: [passed[0]] })).toEqual({ passed: 3, failed: 1 });
     });
 

@@ -71,8 +71,8 @@ describeOnSqlite((openDatabase) => {
   });
 });
 
-// Large snapshots that an embedded database reads at one moment, on the server's thread: nobody else waits for all of them. Those of
-// PostgreSQL come as its connections bring them.
+// Large snapshots that an embedded database reads at the same moment, on the server's thread: nobody else waits for all of them.
+// PostgreSQL's arrive over its connections.
 
 describeOnSqlite((openDatabase) => {
   it('large snapshots that are read at one moment are spread over turns of the event loop', async () => {
@@ -89,7 +89,7 @@ describeOnSqlite((openDatabase) => {
         }),
       ),
     );
-    // One that came by itself, and one that rested in the turn before.
+    // One that came alone, and one that waited in the previous turn.
     const together = [...Map.groupBy(turns, (turn) => turn).values()];
     expect(Math.max(...together.map((each) => each.length))).toBeLessThan(3);
   });

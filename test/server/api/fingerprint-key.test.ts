@@ -9,7 +9,7 @@ import { createWorld } from './world.ts';
 
 const keyPath = '/machine/fingerprint-key';
 const rotatePath = `${keyPath}/rotate`;
-/** A fingerprint as captures make it. */
+/** A fingerprint in the form that captures make. */
 function fingerprint(keyHex: string, text: string): string {
   const digest = createHmac('sha256', Buffer.from(keyHex, 'hex')).update(text).digest('hex');
   return `hmac:${digest.slice(0, 32)}`;
@@ -71,7 +71,7 @@ describeEachDatabase((openDatabase) => {
         return answer.body.diff.envVars.find((entry: { key: string }) => entry.key === 'TOKEN');
       };
       expect(await compare(first, changed)).toEqual({ key: 'TOKEN', status: 'changed' });
-      // A capture that was under way when the key was replaced.
+      // A capture that was in progress when the key was replaced.
       const late = await store(service, key, { TOKEN: fingerprint(old.key, 'TOKEN=a') }, old.id);
       expect(await compare(first, late)).toEqual({ key: 'TOKEN', status: 'same' });
       for (const text of ['TOKEN=a', 'TOKEN=b']) {

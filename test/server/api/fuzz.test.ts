@@ -14,12 +14,12 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gunzipSync,
 };
 
-/** A body as it is meant: some requests accept compressed answers. */
+/** The body, decompressed if necessary: some requests accept compressed responses. */
 function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
   return decoders[encoding ?? '']?.(bytes) ?? bytes;
 }
 
-/** Each run has a seed of its own: many runs see more than a long one. FUZZ_TIMES makes it as many times as long. */
+/** Each run has another seed, so many runs see more than a long one. FUZZ_TIMES multiplies its length. */
 const times = Number(process.env.FUZZ_TIMES ?? 1);
 const requests = { sqlite: 2500 * times, postgresql: 1000 * times };
 const inFlight = 12;
@@ -55,7 +55,7 @@ function send(
   });
 }
 
-/** What is there at the moment, for the placeholders of requests; renewed when a request deleted the project. */
+/** Existing ids for the placeholders of requests; renewed when a request deleted the project. */
 class Scene {
   #world!: World;
   #stranger!: World;
@@ -92,7 +92,7 @@ class Scene {
     return { 'x-api-key': this.#world.keys[caller] };
   }
 
-  /** Keeps ids that answers gave, so that later requests can name them. */
+  /** Stores ids from responses, so that later requests can name them. */
   remember(name: string, text: string): void {
     const body = JSON.parse(text);
     const add = (kind: string, id: string) =>
@@ -196,8 +196,8 @@ describeEachDatabase((openDatabase) => {
       const missed = () => Object.keys(operations).filter((name) => !succeeded.has(name));
       await sendAll(fc.sample(generatedRequest, { numRuns: count, seed }));
       if (openDatabase.databaseName === 'sqlite') {
-        // Few of the requests of some operations can succeed: those that none has yet get more of their own, in a project of which
-        // the others have deleted nothing.
+        // Few of the requests of some operations can succeed: operations without a success get more requests, in a project where
+        // the others deleted nothing.
         await scene.renew();
         for (let round = 1; round <= 60 && missed().length > 0; round += 1) {
           const more = fc.sample(generatedRequest, { numRuns: 350, seed: seed + round });
@@ -207,7 +207,7 @@ describeEachDatabase((openDatabase) => {
       agent.destroy();
       expect(breaches, `FUZZ_SEED=${seed}\n${service.log().slice(0, 3000)}`).toEqual([]);
       if (openDatabase.databaseName === 'sqlite') expect(missed()).toEqual([]);
-      // Only many requests have every answer among them.
+      // Only a large number of requests produces every response.
       if (openDatabase.databaseName === 'sqlite' && count === many)
         for (const status of [200, 201, 400, 401, 403, 404, 405, 415, 422])
           expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);

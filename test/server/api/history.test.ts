@@ -68,7 +68,7 @@ describeEachDatabase((openDatabase) => {
       ['system.libc', 'glibc 2.39'],
     ]) {
       const history = await service.send(key, 'GET', `/machine/history?key=${name}&machineName=system`);
-      // The one that says nothing of it, and does not call it unknown, is a change.
+      // A snapshot without the value that does not call it unknown is a change.
       expect(history.body.series[0].changes.map((change: { value: string }) => change.value)).toEqual([
         value,
         null,

@@ -30,7 +30,7 @@ function head(key: string, ...lines: string[]): string {
   return ['Host: localhost', `X-API-Key: ${key}`, ...lines, '', ''].join('\r\n');
 }
 
-/** Every refusal has the one shape of errors, and the server goes on. */
+/** Every refusal has the usual shape of errors, and the server keeps serving. */
 function expectRefusal(answer: RawAnswer | undefined, status: number, code: string, about?: string): void {
   expect(answer?.body, about).toContain(`"code":"${code}"`);
   const body = JSON.parse(answer?.body ?? '{}');
@@ -509,7 +509,7 @@ describeOnSqlite((openDatabase) => {
         connections.push(connection);
       }
       for (let round = 0; round < 5; round += 1) await expectOthersServed(at);
-      // The same caller too: stalled requests hold no lock and no place.
+      // So is the same caller: stalled requests hold no lock and no place.
       const mine = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       expect(mine.status).toBe(201);
       for (const connection of connections) connection.end();

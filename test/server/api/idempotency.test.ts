@@ -26,7 +26,7 @@ async function storedAnswers(database: Database): Promise<AnswerRow[]> {
   );
 }
 
-/** Makes every stored answer older. */
+/** Makes every stored response older. */
 async function age(database: Database, ms: number): Promise<void> {
   const { builder } = database.dialect;
   await database.run(builder('idempotency_keys').update({ expires_at: builder.raw('expires_at - ?', [ms]) }));
@@ -266,7 +266,7 @@ describeEachDatabase((openDatabase) => {
       });
       expect([again.replayed, again.text]).toEqual(['true', plain.text]);
       await age(service.database, 24 * hour);
-      // An answer that is too old, but not yet removed, does not count.
+      // A response that is too old, but not yet removed, is ignored.
       const anew = await call(service, '/machine/snapshots', {
         key,
         idempotencyKey: 'p',
@@ -358,7 +358,7 @@ describeEachDatabase((openDatabase) => {
       expect([replayed.status, replayed.replayed, replayed.text]).toEqual([403, 'true', refused.text]);
       const hook = { url: 'https://e.com/', events: ['file.deleted'] };
       await service.send(key, 'POST', '/machine/webhooks', hook);
-      // An operation that shows a secret has shown none then.
+      // An operation that shows a secret has not shown one then.
       const subscribe = () => call(service, '/machine/webhooks', { key, idempotencyKey: 'w', body: hook });
       expect([(await subscribe()).status, (await subscribe()).replayed]).toEqual([403, 'true']);
       expect((await create('three', {})).status).toBe(400);
@@ -394,7 +394,7 @@ describeEachDatabase((openDatabase) => {
         `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nIdempotency-Key: lost\r\n` +
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
-      // Cut as soon as the effect is there, whether or not the answer has come.
+      // Cut as soon as the effect exists, whether or not the response has arrived.
       for (;;) {
         const { body: list } = await service.send(key, 'GET', '/machine/snapshots');
         if (list.total === 1) break;

@@ -1,4 +1,4 @@
-// Names that an operation does not know change nothing, and the answer lists them.
+// Names that an operation does not know change nothing, and the response lists them.
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Keys that end by themselves: refused from their time on, everywhere, and announced a week before.
+// Keys that expire: refused everywhere from then on, and announced a week before.
 
 import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ async function createKey(service: TestService, owner: string, expiresAt: string 
   return made.body as { apiKeyId: string; apiKey: string; expiresAt: string | null };
 }
 
-/** Moves the making and the end of a key. */
+/** Changes the creation and expiry of a key. */
 async function moveKey(database: Database, id: string, byMs: number): Promise<void> {
   const { builder } = database.dialect;
   const columns = ['expires_at', 'created_at'] as const;
@@ -126,7 +126,7 @@ describeEachDatabase((openDatabase) => {
       await createKey(first, owner, at(Date.now() + 60 * dayMs));
       await createKey(first, owner, null);
       await moveKey(database, soon.apiKeyId, -24 * dayMs);
-      // A server looks at its start; two that look at once announce it once.
+      // A server checks at startup; two that check at once announce it once.
       const others = await Promise.all([1, 2].map(() => startServiceOn(database, env, masterKey)));
       await receiver.arrived(1);
       await Promise.all(others.map((other) => other.stop()));

@@ -42,7 +42,7 @@ async function members(service: TestService, key: string, projectId: string) {
   return (await service.send(key, 'GET', `/machine/team/${projectId}/members`)).body.members;
 }
 
-/** Notices that are not due: the server works others out at once. */
+/** Notices that are not due, because the server computes others at once. */
 async function queueNotice(database: Database, projectId: string): Promise<void> {
   const { builder } = database.dialect;
   const [snapshot] = await database.all<{ id: string }>(
@@ -161,7 +161,7 @@ describeEachDatabase((openDatabase) => {
         const key = keys.owner;
         await service.send(key, 'POST', '/machine/webhooks', {
           url: 'http://127.0.0.1:9/',
-          // The others come after the answer, whenever the comparison is done.
+          // The others follow the response, once the comparison is done.
           events: webhookEvents.filter((event) => !/^(environment|run)\./.test(event)),
         });
         const headers = { 'idempotency-key': 'k' };
@@ -194,7 +194,7 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(world.keys.owner, 'DELETE', path)).status).toBe(401);
       // Requests that were still to be logged must not bring rows back.
       await service.send(other.keys.owner, 'GET', '/machine/usage/requests/live');
-      // A small project is gone with the answer; on a busy machine, soon after it.
+      // A small project is deleted before the response; on a busy machine, soon after it.
       await expect
         .poll(async () =>
           Object.entries(await rowsOf(service.database, world.projectId)).filter(([, rows]) => rows > 0),
@@ -299,7 +299,7 @@ describeEachDatabase((openDatabase) => {
       expect([removed.status, removed.body]).toEqual([200, { success: true }]);
       expect((await service.send(byAda.body.apiKey, 'GET', path)).status).toBe(401);
       expect((await service.send(owner, 'DELETE', `${path}/${byAda.body.memberId}`)).status).toBe(404);
-      // The inviter's id stays when the inviter goes.
+      // The inviter's id remains after the inviter is removed.
       const third = await service.send(invited.body.apiKey, 'POST', path, { label: 'third' });
       await service.send(owner, 'DELETE', `${path}/${invited.body.memberId}`);
       const [, last] = await members(service, owner, projectId);

@@ -159,7 +159,7 @@ describeEachDatabase((openDatabase) => {
       const remaining: number[] = [];
       for (const path of ['usage', 'snapshots/x', 'nowhere', 'usage', 'snapshots/%zz'] as const)
         remaining.push(limitOf(await service.send(key, 'GET', `/machine/${path}`)).remaining);
-      // A path that cannot be decoded has no operation, but its caller is known all the same.
+      // A path that cannot be decoded has no operation, but its caller is known.
       expect(remaining).toEqual([9, 8, 7, 6, 5]);
     });
 
@@ -248,12 +248,12 @@ describeEachDatabase((openDatabase) => {
         '1.1.1.1, 203.0.113.1',
       ])
         expect([forwarded, await call(service, forwarded)]).toEqual([forwarded, 429]);
-      // IPv6 callers have a network each, not an address.
+      // IPv6 callers are counted by network, not by address.
       for (const forwarded of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '[2001:db8:1:2::3]:443'])
         expect([forwarded, await call(service, forwarded)]).toEqual([forwarded, 401]);
       expect(await call(service, '2001:db8:1:2::4')).toBe(429);
       expect(await call(service, '2001:db8:1:3::4')).toBe(401);
-      // What is not an address counts for the proxy itself.
+      // Anything but an address counts for the proxy itself.
       const rubbish: number[] = [];
       for (const forwarded of ['unknown', '', 'x'.repeat(500), '1.2.3.4.5', ':::'])
         rubbish.push(await call(service, forwarded));

@@ -1,5 +1,5 @@
-// Generates requests from the operations table: valid, nearly valid and hostile ones. Ids are named by what they stand
-// for (`{snapshotId}`) and filled in when a request is sent, from what is there then.
+// Generates requests from the operations table: valid, nearly valid and hostile ones. Ids are placeholders (`{snapshotId}`),
+// filled with existing ids when a request is sent.
 
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Operation, type OperationName, operations, webhookEvents } from '@envsnap/shared';
@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../support/generated.ts';
 import { multipart } from './world.ts';
 
-/** Who sends a request. */
+/** The sender of a request. */
 const callers = [
   'owner',
   'admin',
@@ -28,7 +28,7 @@ export interface GeneratedRequest {
   readonly target: string;
   readonly caller: Caller;
   readonly headers: Readonly<Record<string, string>>;
-  /** With placeholders, when it is text. */
+  /** With placeholders, if it is text. */
   readonly body: string | Uint8Array | undefined;
 }
 
@@ -71,7 +71,7 @@ const oneOf = (words: string) => fc.constantFrom(...words.trim().split(/\s+/));
 const idRef = oneOf(`{snapshotId} {webhookId} {fileId} {keyId} {memberId} {projectId}
   {strangerProjectId} {strangerSnapshotId} 01936000-0000-7000-8000-000000000000`);
 
-/** Any JSON, deep or wide or plain odd. */
+/** Any JSON: deep, wide or odd. */
 const anyJson = fc.oneof(
   { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   { weight: 3, arbitrary: anyText },
@@ -97,7 +97,7 @@ const role = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('owner', 'root', '') },
 );
 const newKey = fc.record({ label: optional(fc.option(anyText)), role: optional(role) });
-/** Literal addresses only: tests must not ask any name server. */
+/** Literal addresses only: tests must not use a name server. */
 const webhookUrl = oneOf(`http://127.0.0.1:9/hook https://10.0.0.1/ http://[::1]:9/x?y=z
   http://2130706433/ http://0x7f.1/ http://user:pw@127.0.0.1/ ftp://127.0.0.1/ http://`);
 const events = fc.array(
@@ -158,7 +158,7 @@ const bodies: Partial<Record<OperationName, fc.Arbitrary<object>>> = {
   }),
 };
 
-/** A body as it is sent: valid, with a field spoilt or left out, any JSON, or no JSON at all. */
+/** A body as it is sent: valid, with a field corrupted or left out, any JSON, or not JSON. */
 function bodyOf(operationName: OperationName): fc.Arbitrary<string | Uint8Array | undefined> {
   const valid = bodies[operationName];
   const rubbish = fc.oneof(
@@ -250,7 +250,7 @@ const idempotencyKey = fc.option(fc.constantFrom('k1', 'k2', 'k3', '', 'x'.repea
   freq: 3,
 });
 
-/** How a JSON body travels. */
+/** How a JSON body is encoded. */
 const travel = fc.oneof(
   { weight: 20, arbitrary: fc.constant('plain') },
   { weight: 3, arbitrary: fc.constantFrom('gzip', 'br') },
@@ -331,7 +331,7 @@ function requestTo(operationName: OperationName): fc.Arbitrary<GeneratedRequest>
     }));
 }
 
-/** Requests to all operations; deletions of projects are rare, since they end what everybody works with. */
+/** Requests to all operations; deletions of projects are rare, because they remove what all requests use. */
 export const generatedRequest: fc.Arbitrary<GeneratedRequest> = fc.oneof(
   ...names.map((operationName) => ({
     weight: operationName === 'deleteProject' ? 1 : operationName.startsWith('delete') ? 6 : 10,

@@ -1,4 +1,4 @@
-// Snapshots of runs: a number of their own, whose oldest leave, and no part of the snapshots' quota.
+// Snapshots of runs: a separate limit, at which the oldest are deleted, outside the snapshots' quota.
 
 import { describe, expect, it } from 'vitest';
 import { listMiscounts } from '../../../packages/server/src/operator/recount.ts';
@@ -34,7 +34,7 @@ describeEachDatabase((openDatabase) => {
       const { service, store, names, usage } = await start();
       expect((await store('kept 1')).status).toBe(201);
       for (let index = 1; index <= 5; index += 1) {
-        // The form of earlier releases is an outcome too.
+        // The earlier form is an outcome too.
         const outcome = index === 2 ? 'failed' : { result: index === 4 ? 'failed' : 'passed', of: 'ci' };
         expect((await store(`run ${index}`, outcome)).status).toBe(201);
       }
@@ -42,7 +42,7 @@ describeEachDatabase((openDatabase) => {
       const refused = await store('kept 3');
       expect([refused.status, refused.body.error]).toEqual([403, 'Snapshot quota exceeded (max 2)']);
       expect((await store('run 6', { result: 'passed' })).status).toBe(201);
-      // What merely looks like an outcome takes from the quota.
+      // A value that only looks like an outcome counts against the quota.
       expect((await store('kept 4', { result: 'unknown' })).status).toBe(403);
       expect(await names()).toEqual(['run 6', 'kept 2', 'run 5', 'run 4', 'kept 1']);
       expect(await names('?outcome=failed')).toEqual(['run 4']);

@@ -1,4 +1,4 @@
-// A project with one of everything and a key of every role: what tests of many operations at once start from.
+// A project with one of everything and a key of every role, as the basis for tests of many operations.
 
 import type { Operation, operations, Role } from '@envsnap/shared';
 import type { ApiAnswer, RequestOptions, TestService } from '../../support/service.ts';
@@ -44,7 +44,7 @@ export function multipart(content: string | Uint8Array, filename = 'notes.txt', 
 
 const usualKinds: readonly (keyof Targets)[] = ['keyId', 'snapshotId', 'webhookId', 'deliveryId', 'fileId'];
 
-/** The targets that an operation may need: a share only for those of shares, since a service's first one takes a second. */
+/** The targets that an operation may need: a share only for those of shares, because a service's first share takes a second. */
 export function kindsFor({ group }: Operation): readonly (keyof Targets)[] {
   return group === 'shares' ? [...usualKinds, 'shareId'] : usualKinds;
 }

@@ -1,5 +1,5 @@
-// The number of entries of an audit log is the same, however many of them one statement counts, and what one actor did of one
-// kind is found without reading the rest.
+// The number of entries of an audit log is right, however many of them one statement counts, and one actor's entries of one
+// action are found without reading the rest.
 //
 // @module-tag both-databases
 

@@ -22,7 +22,7 @@ interface Site {
   readonly isSecure: boolean;
 }
 
-/** Asks the proxy as a browser of that host does. */
+/** Requests from the proxy as a browser of that host does. */
 async function ask(
   { host, port, isSecure }: Site,
   target: string,
@@ -33,7 +33,7 @@ async function ask(
     host: `${host}:${port}`,
     cookie,
     accept: 'text/html',
-    // What a caller says of itself counts for nothing.
+    // A caller's own headers are ignored.
     'x-forwarded-prefix': '/evil',
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'gopher',
@@ -55,7 +55,7 @@ async function ask(
   };
 }
 
-/** Starts the server, and the proxy that `start` gives the command for; walks through the console behind it. */
+/** Starts the server, and the proxy that `start` gives the command for; uses the console behind it. */
 async function walk(
   start: (folder: string, site: { readonly port: number; readonly server: number }) => readonly string[],
   { host, isSecure }: Omit<Site, 'port'>,
@@ -91,7 +91,7 @@ async function walk(
   expect(await ask(site, `${below}runs`)).toMatchObject({ status: 303, location: './sign-in?next=runs' });
   const { headers } = await ask(site, `${below}sign-in`);
   expect(headers['cross-origin-opener-policy']).toBe(isSecure ? 'same-origin' : undefined);
-  // The whole host would have to be HTTPS, and here it is another site's; the host of its own below says so.
+  // The header would apply to the whole host, which belongs to another site here; the separate host below sends it.
   expect(headers['strict-transport-security']).toBeUndefined();
   if (isSecure) {
     const own = await ask({ ...site, host: 'envsnap.example.com' }, '/console/sign-in');

@@ -24,7 +24,7 @@ const context = {
   now: new Date('2026-01-02T03:04:05.000Z'),
 };
 
-/** What the page of two stored snapshots says to programs: its verdict, and its causes in their order. */
+/** The machine-readable part of a comparison's page: its verdict, and its causes in order. */
 async function pageOf(a: ComparableEnvironment, b: ComparableEnvironment) {
   const row = (side: ComparableEnvironment) => ({
     machine_name: side.machineName,
@@ -83,6 +83,6 @@ it('shows the verdict and the causes of envsnap compare, in their order', async 
       verdicts.add(`${b === carrying} ${report.verdict}`);
     }
   }
-  // Both ways of judging took part.
+  // Both ways of judging occurred.
   expect(verdicts.size).toBeGreaterThan(1);
 });

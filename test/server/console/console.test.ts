@@ -7,7 +7,7 @@ import { describeEachDatabase } from '../../support/databases.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { words } from '../../support/words.ts';
 
-/** A browser as far as the console needs one: it keeps cookies, and follows no redirect. */
+/** A minimal browser: it keeps cookies, and follows no redirect. */
 function browser(service: TestService, defaults: Record<string, string> = {}) {
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, fields?: Record<string, string>, headers = {}) => {
@@ -43,7 +43,7 @@ function browser(service: TestService, defaults: Record<string, string> = {}) {
   };
 }
 
-/** Every address that the server gives a page, as Express writes them. */
+/** Every address of a page, as Express writes them. */
 const addresses = [createSnapshotPages, createProjectPages].flatMap((create) =>
   Object.keys(create({} as never).pages),
 );
@@ -78,7 +78,7 @@ describeEachDatabase((openDatabase) => {
       const visitor = browser(service);
       expect(await visitor.get('runs')).toMatchObject({ status: 303, location: './sign-in?next=runs' });
       expect((await visitor.get('sign-in?next=runs')).html).toContain('name="key"');
-      // A link that signs in as somebody else leads nowhere.
+      // A link that signs in as somebody else does not work.
       const swap = { key, next: `sign-in?link=${'x'.repeat(43)}` };
       expect((await browser(service).post('sign-in', swap)).location).toBe('./');
       const signedIn = await visitor.signIn(key);
@@ -104,7 +104,7 @@ describeEachDatabase((openDatabase) => {
         expect(headers.get('cache-control')).toBe('no-store');
         expect(headers.get('content-security-policy')).not.toContain('unsafe');
         expect([page, html.includes('value-of-')]).toEqual([page, false]);
-        // The way to the API's pages, from each address.
+        // The path to the API's pages, from each address.
         const [, api = ''] = /<a href="([^"]*)">API<\/a>/.exec(html) ?? [];
         expect(new URL(api, `${service.url}/console/${page}`).pathname).toBe('/docs');
       }
@@ -128,7 +128,7 @@ describeEachDatabase((openDatabase) => {
       await visitor.signIn(apiKey);
       const cookie = `envsnap=${visitor.cookies.get('envsnap')}`;
       expect((await browser(service).get('runs', { cookie })).status).toBe(200);
-      // What fails to sign in ends nothing.
+      // A failed sign-in does not end a session.
       await visitor.signIn('nonsense');
       expect((await browser(service).get('runs', { cookie })).status).toBe(200);
       await visitor.signIn(key);
@@ -231,7 +231,7 @@ describeEachDatabase((openDatabase) => {
       // It ends by the database's clock, which may be some milliseconds ahead of this one.
       expect(lifeMs > 50_000 && lifeMs <= 61_000).toBe(true);
       const first = browser(service);
-      // Neither a program that looks at it, nor a site that leads there to sign the visitor in as somebody else.
+      // Neither a program that previews it, nor a site that links there to sign the visitor in as somebody else.
       await fetch(String(made.body.url), { method: 'HEAD' });
       for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { referer: 'http://evil.example/page' }])
         expect((await fetch(String(made.body.url), { headers, redirect: 'manual' })).status).toBe(403);

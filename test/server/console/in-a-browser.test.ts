@@ -25,7 +25,7 @@ async function startProject() {
   return { apiKey, a: await store('works-here', '22.1.0'), b: await store('fails-there', '24.1.0') };
 }
 
-/** What has the focus: its words, and whether somebody who looks can see that. */
+/** The focused element: its text, and whether its focus is visible. */
 const focused = `(() => {
   const element = document.activeElement;
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
@@ -35,7 +35,7 @@ const focused = `(() => {
   return JSON.stringify({ words: (element.innerText || element.name || '').trim(), isSeen: isInView && isMarked });
 })()`;
 
-/** Presses Tab until these words have the focus, and returns what had it on the way. */
+/** Presses Tab until the element with this text has the focus, and returns the elements on the way. */
 async function tabTo(page: Page, words: string): Promise<string[]> {
   const way: string[] = [];
   for (let step = 0; step < 60; step += 1) {
@@ -52,7 +52,7 @@ it('needs nothing but a keyboard: signs in, compares, folds, shares and signs ou
   const { apiKey } = await startProject();
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${server.url}/console/`);
-  // The browser moves there with the first frame that it draws.
+  // The browser moves there when it draws the first frame.
   await page.locator('input[name="key"]:focus').waitFor();
   await page.keyboard.type(apiKey);
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// The manifests in deploy/kubernetes: what refers to what, settings that the server knows, probes, rights, connections.
+// The manifests in deploy/kubernetes: references, settings that the server knows, probes, rights, connections.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

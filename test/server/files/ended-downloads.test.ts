@@ -1,4 +1,4 @@
-// Downloads under way end with the file, and with a caller who takes nothing. That they end with the caller's key:
+// Downloads in progress end with the file, and if the caller reads nothing. For their end with the caller's key, see:
 // test/security/service/ended-keys.test.ts.
 
 import type { RequestListener } from 'node:http';

@@ -7,11 +7,11 @@ import { abortedUpload, download, storedKeys, upload, uploadRaw, usageOf } from 
 
 const MiB = 1024 * 1024;
 
-/** Waits for what happens soon, also on a busy machine. */
+/** Waits for something that happens soon, even on a busy machine. */
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000 });
 
 describeEachDatabase((openDatabase) => {
-  // Where rows are and where bytes are have nothing to do with each other: each is there once.
+  // The database and the file store are independent: each is tested once.
   const kind = openDatabase.databaseName === 'sqlite' ? 'disk' : 's3';
   describe(`with files on ${kind}`, () => {
     const s3Settings = useS3();

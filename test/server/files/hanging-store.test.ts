@@ -47,7 +47,7 @@ describeEachDatabase((openDatabase) => {
     await expect(blobs.receive(projectId, file, () => undefined)).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
-    // What the store may have is removed meanwhile, and until that is sure the ledger knows of it.
+    // Bytes that the store may have are removed later; until then they are in the ledger.
     await expect.poll(() => removals).toHaveLength(1);
     const [key = ''] = removals;
     expect(await database.run(giveUpUpload, { key })).toBe(1);

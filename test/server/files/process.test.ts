@@ -83,7 +83,7 @@ it.runIf(process.platform === 'linux')(
       for await (const chunk of response.body ?? []) hash.update(chunk);
       expect(hash.digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
     };
-    // What the first upload and download load stays in memory: it is not the cost of a large one.
+    // Code that the first upload and download load stays in memory, so it does not count.
     await transfer(randomBytes(MiB));
     const before = memoryMiB(server, 'VmHWM');
     const content = randomBytes(90 * MiB);

@@ -35,7 +35,7 @@ function openStore(settings: S3Settings): Promise<FileStore> {
   return openFileStore(loadConfig({ ...settings, ENVSNAP_DATA_DIR: '/nowhere' }));
 }
 
-/** The test server can neither list nor abort unfinished uploads; this stands before it and does. */
+/** The test server can neither list nor abort unfinished uploads; this server in front of it can. */
 async function startListingProxy(settings: S3Settings) {
   const target = new URL(settings.ENVSNAP_S3_ENDPOINT);
   const unfinished = new Map<string, string>();
@@ -113,7 +113,7 @@ for (const sizeBytes of [...sampleSizes, partBytes - 1, partBytes + 1, 2 * partB
     const bytes = randomBytes(sizeBytes);
     await store.put(key, chunksOf(bytes));
     expect((await read(store, key)).equals(bytes)).toBe(true);
-    // Its reader finds out that a blob was cut short. The test server never answers for an empty one.
+    // Its reader notices that a blob was truncated. The test server never responds for an empty one.
     if (sizeBytes > 0) expect(await read(store, key, { start: sizeBytes })).toHaveLength(0);
     if (sizeBytes > 9) {
       expect((await read(store, key, { start: 3, end: 8 })).equals(bytes.subarray(3, 9))).toBe(true);
@@ -127,7 +127,7 @@ for (const sizeBytes of [...sampleSizes, partBytes - 1, partBytes + 1, 2 * partB
     await expect(store.open(key)).rejects.toThrow(BlobMissingError);
   });
 
-/** What somebody else keeps in the same bucket, below the same prefix. */
+/** Another program's object in the same bucket, below the same prefix. */
 async function putForeignObject({ ENVSNAP_FILE_STORE, ENVSNAP_S3_ENDPOINT }: S3Settings): Promise<void> {
   const { host, pathname } = new URL(ENVSNAP_FILE_STORE);
   const url = `${ENVSNAP_S3_ENDPOINT}/${host}${pathname}/logs/app.log`;

@@ -1,4 +1,4 @@
-// What the tests of files share: uploads as a client makes them, and a look into the store.
+// Shared by the tests of files: uploads in the form of clients, and a view of the store.
 
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
@@ -29,7 +29,7 @@ export async function upload(service: TestService, options: Upload): Promise<Api
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Sends a form byte for byte as given. */
+/** Sends a form unchanged. */
 export function uploadRaw(
   service: TestService,
   key: string,
@@ -62,10 +62,10 @@ export async function download(service: TestService, key: string, id: string, in
   };
 }
 
-/** More than the system's buffers take for a reader who reads nothing. */
+/** More than the system's buffers can hold for a reader who reads nothing. */
 export const fileBytes = 16 * 1024 * 1024;
 
-/** Begins a download and takes its beginning only. */
+/** Begins a download and reads only its beginning. */
 export async function beginDownload(url: string, path: string, key = ''): Promise<RawConnection> {
   const connection = await openRaw(url);
   connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
@@ -78,14 +78,14 @@ export async function beginDownload(url: string, path: string, key = ''): Promis
   return connection;
 }
 
-/** Takes all that still comes; how many bytes that was in the end. */
+/** Reads to the end; returns the total number of bytes. */
 export async function takeRest(connection: RawConnection): Promise<number> {
   connection.socket.resume();
   await connection.closed;
   return connection.socket.bytesRead;
 }
 
-/** What the store holds. */
+/** The content of the store. */
 export async function storedKeys(service: TestService): Promise<string[]> {
   const store = await openFileStore(service.config);
   const keys: string[] = [];

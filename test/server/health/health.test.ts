@@ -65,7 +65,7 @@ describeEachDatabase((openDatabase) => {
       what: 'node is 22.11.0 in the previous snapshot, 24.4.1 in this one (major)',
       advice: 'use node 22.11.0 in this one',
     });
-    // What was compared once is read from then on, and the second answer is the first.
+    // Results of comparisons are stored, and the second response equals the first.
     expect((await health()).machines).toEqual(machines);
   });
 

@@ -31,7 +31,7 @@ async function countQueued(service: TestService): Promise<number> {
   return (await service.database.all(builder('pending_notices').select('snapshot_id'))).length;
 }
 
-/** Waits until nothing is to be worked out or delivered any more. */
+/** Waits until no notice is left to compute or deliver. */
 async function settled(service: TestService): Promise<void> {
   const { builder } = service.database.dialect;
   const owed = () =>
@@ -151,7 +151,7 @@ describeEachDatabase((openDatabase) => {
       await store(first, key, `m${count}`, node('22.11.0'));
       expected.push(await store(first, key, `m${count}`, node('24.4.1')));
     }
-    // In the midst of its work.
+    // In the middle of its work.
     await first.stop();
     expect(await countQueued(first)).toBeGreaterThan(0);
     const [second, third] = [await start(), await start()];

@@ -46,7 +46,7 @@ test('the embedded database is a private file, whose log is missed once it is go
   const db = openSqlite(file);
   await db.run(db.dialect.builder.raw('create table t (a integer)'));
   for (const suffix of ['', '-wal', '-shm']) expect(statSync(file + suffix).mode & 0o077).toBe(0);
-  // As after a kill: with its log, nothing is missing.
+  // Like after a kill: with its log, nothing is missing.
   const killed = path.join(folder, 'killed.db');
   for (const suffix of ['', '-open', '-wal']) copyFileSync(file + suffix, killed + suffix);
   expect(findMissingLog(killed)).toBeUndefined();

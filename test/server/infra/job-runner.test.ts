@@ -8,8 +8,8 @@ import { createJobRunner } from '../../../packages/server/src/infra/jobs/job-run
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 
 /**
- * A thread whose job `ask` asks one thing and `wait` answers after its reply; `spin` never ends, `thread` answers which thread it is,
- * `count` how many it has counted.
+ * A thread with these jobs: `ask` asks one thing, `wait` returns after the reply, `spin` never ends, `thread` returns the
+ * thread's number, `count` its number of jobs.
  */
 const program = `
   const { parentPort, threadId } = require('node:worker_threads');
@@ -144,7 +144,7 @@ it('gives turns to payers first and to the projects of each second, and a newcom
       (error: AppError) => ended.push(`${name}: ${error.code}`),
     );
   };
-  // Eight projects of one payer fill all places; another payer and another project come later.
+  // Eight projects of one payer fill the queue; another payer and another project come later.
   const asked = [
     ask('x0', 'wait'),
     ...['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a6+', 'a7'].map((name) => ask(name)),

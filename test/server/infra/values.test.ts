@@ -57,7 +57,7 @@ test('nameable ids of one minute differ in their first 8 characters', () => {
     nowMs += 100;
     return newId().slice(0, 8);
   });
-  // Of 31 random bits, two among 500 are the same once in 17,000 runs; three never are.
+  // With 31 random bits, two of 500 are equal once in 17,000 runs; three never are.
   expect(new Set(beginnings).size).toBeGreaterThanOrEqual(499);
 });
 
@@ -68,7 +68,7 @@ test('nameable ids of one millisecond ascend and differ in their first 8 charact
   expect([...ids].sort()).toEqual(ids);
 });
 
-// A body that brings too little ends with 408; one that is whole, or that the server itself does not read, does not drip.
+// A body that arrives too slowly ends with 408; one that is complete, or that the server does not read, does not count as slow.
 
 it.each([
   { what: 'brings nothing', complete: false, isPaused: false, refused: true },

@@ -5,7 +5,7 @@ import { createWorkerLoop } from '../../../packages/server/src/infra/worker-loop
 
 const hourMs = 3_600_000;
 
-/** A loop whose rounds end when the test says so. */
+/** A loop whose rounds end when the test lets them. */
 function heldLoop(intervalMs = hourMs) {
   const begun: PromiseWithResolvers<number | undefined>[] = [];
   const errors: unknown[] = [];

@@ -1,4 +1,4 @@
-// What /metrics shows, and that the dashboard and the alerts ask for nothing else.
+// What /metrics shows, and that the dashboard and the alerts use only existing metrics.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -81,7 +81,7 @@ describeEachDatabase((openDatabase) => {
       expect(text).toMatch(
         /^envsnap_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*(?:-dirty)?",node="[\d.]+"\} 1$/m,
       );
-      // Alerts ask for their increase: a series that begins with 1 has none.
+      // Alerts use their increase: a series that begins with 1 has none.
       for (const labels of [
         'webhook_deactivations_total{reason="gone"}',
         'webhook_deactivations_total{reason="failing"}',
@@ -105,7 +105,7 @@ describeEachDatabase((openDatabase) => {
             seriesValue(text, `envsnap_database_duration_seconds_count{operation="${operation}"}`) ?? 0,
         );
       };
-      // The first request makes the row of the counters.
+      // The first request creates the row of counters.
       await service.send(key, 'GET', '/machine/keys/current');
       const before = await timed();
       const calls = 5;
@@ -121,7 +121,7 @@ describeEachDatabase((openDatabase) => {
     it('report the delay of the event loop without the interval at which it is measured', async () => {
       const service = await startService(openDatabase);
       const least = async () => seriesValue(await scrape(service), 'nodejs_eventloop_lag_min_seconds');
-      // Samples are half a second apart; before the first one, the least is beyond all bounds.
+      // Samples are half a second apart; before the first one, the minimum is meaningless.
       await expect.poll(least, { interval: 1500 }).toBeLessThan(0.4);
     });
 
@@ -192,7 +192,7 @@ describeEachDatabase((openDatabase) => {
       expect(panels.length).toBeGreaterThan(10);
       expect(alerts.length).toBeGreaterThan(10);
       expect([...asked, ...alerts].filter((name) => !names.has(name))).toEqual([]);
-      // The dashboard shows everything of our own.
+      // The dashboard shows all our own metrics.
       const shown = new Set(asked.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
       const unseen = [...names]
         .filter((name) => name.startsWith('envsnap_'))

@@ -27,7 +27,7 @@ import { programs, runServerCommand, runServerCommandHere, startServerIn } from 
 import { fillDisk, mountSmallDisk } from '../../support/small-disk.ts';
 import { fileId, fill } from './backup-fixture.ts';
 
-/** Long enough for a backup to be ended among its bytes. */
+/** Large enough that a backup can be interrupted while it copies bytes. */
 const largeFileBytes = 95 * 1024 * 1024;
 
 describe('a backup', () => {
@@ -47,7 +47,7 @@ describe('a backup', () => {
     truncateSync(blob, sealedStreamBytes(largeFileBytes));
   });
 
-  /** A data folder with so many logged requests and what is made of the row of a file. */
+  /** A data folder with the given number of logged requests, and a changed row of a file. */
   async function folderWith(requests: number, change: (database: Database) => AdHocQuery): Promise<string> {
     const dataDir = temporaryFolder();
     const database = await openDatabase({ url: undefined, dataDir });
@@ -149,7 +149,7 @@ describe('a backup', () => {
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     const text = buffer(child.stderr).then(String);
-    // Somebody else takes the room as soon as the backup has found enough of it.
+    // Another program uses up the space as soon as the backup has checked it.
     await expect.poll(() => readdirSync(disk), { interval: 1 }).toHaveLength(1);
     fillDisk(disk, diskBytes);
     const [exitCode] = await once(child, 'exit');
@@ -197,7 +197,7 @@ describe('a backup', () => {
     write(`.envsnap-20250101T000000000Z.backup.${pid}.part`, 'manifest.json\0and more');
     write(`.nightly.${pid}.part`, 'manifest.json\0and more');
     write(`.nightly.${process.pid}.part`, 'manifest.json\0at work');
-    // Its process number belongs to somebody else by now.
+    // Its process id now belongs to another process.
     write(`.old.${process.pid}.part`, 'manifest.json\0and more');
     utimesSync(path.join(target, `.old.${process.pid}.part`), 1, 1);
     write(`.download.${pid}.part`, 'of another program');

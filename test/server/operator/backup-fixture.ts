@@ -1,4 +1,4 @@
-// What tests of backups put into a database, and how stores and archives misbehave there.
+// Data for tests of backups, and stores and archives that misbehave.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -16,7 +16,7 @@ const projectId = '00000000-0000-4000-8000-000000000001';
 export const fileId = '00000000-0000-4000-8000-000000000002';
 export const content = randomBytes(100);
 
-/** A project with so many logged requests, and the row of one file. */
+/** A project with the given number of logged requests, and the row of one file. */
 export async function fill(database: Database, requests: number): Promise<void> {
   const table = (name: string) => {
     const found = tables.find((candidate) => candidate.name === name);
@@ -75,7 +75,7 @@ export async function* chunks(...parts: Buffer[]): AsyncGenerator<Buffer> {
   yield* parts;
 }
 
-/** Sessions from now on end when they leave a transaction idle for longer. */
+/** New sessions end if they leave a transaction idle for longer. */
 export async function limitIdleTransactions(database: Database): Promise<void> {
   const { builder } = database.dialect;
   await database.run(

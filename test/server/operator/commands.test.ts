@@ -118,7 +118,7 @@ describe('the commands of the operator', () => {
     expect((await runServerCommand(['backup', whole, '--include-master-key', ...data])).exitCode).toBe(0);
     await stop(server);
 
-    // The bytes of files are gone: what was made before is the only copy.
+    // The bytes of files are lost: the earlier backup is the only copy.
     const nightly = path.join(folder, 'nightly');
     mkdirSync(nightly);
     const keep = ['backup', nightly, '--keep', '1', ...data];

@@ -76,7 +76,7 @@ it('compact refuses PostgreSQL, and a disk without room for the copy, before it 
   const file = path.join(disk, 'data/envsnap.db');
   const { size } = statSync(file);
   const filler = fillDisk(disk, 32 * 1024 * 1024);
-  // Enough to open the database, and not for a copy of it.
+  // Enough to open the database, but not for a copy of it.
   truncateSync(filler, statSync(filler).size - 256 * 1024);
   const refused = await runServerCommandHere(['compact', '--data-dir', path.join(disk, 'data')]);
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('bytes of free space')]);

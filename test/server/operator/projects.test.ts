@@ -1,5 +1,4 @@
-// The operator's commands on projects, on a database that a server is working on: what they print, and what they leave in
-// the audit log.
+// The operator's commands on projects, on a database in use by a server: their output, and their entries in the audit log.
 
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
@@ -217,7 +216,7 @@ describeEachDatabase((openDatabase) => {
         'project.created',
         'project.updated',
       ]);
-      // A collector that ends takes the command with it.
+      // The command ends when its collector ends.
       const left = follow('--all', '--from', first);
       left.child.stdout?.destroy();
       expect(await left.finished).toMatchObject({ exitCode: 0, stderr: '' });

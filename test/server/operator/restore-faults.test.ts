@@ -52,7 +52,7 @@ describeEachDatabase((openSource) => {
       await fill(source, 5000);
       const file = path.join(folderOfTest(), 'backup');
       const files = await openDiskFileStore(folderOfTest());
-      // As many bytes as a sealed file of this size has.
+      // The number of bytes of a sealed file of this size.
       await files.put(fileId, chunks(randomBytes(sealedStreamBytes(content.length))));
       const { rows } = await createBackup(file, { database: source, store: files, masterKey: undefined });
       expect(rows.request_logs).toBe(5000);
@@ -96,7 +96,7 @@ describeEachDatabase((openSource) => {
       DATABASE_URL: target.url,
       ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32),
     };
-    // A folder stands where the bytes of the file belong.
+    // A folder is in the place of the file's bytes.
     const inTheWay = path.join(target.dataDir, 'files', fileId);
     mkdirSync(path.join(inTheWay, 'x'), { recursive: true });
     const failed = await runServerCommandHere(['restore', backup], env);

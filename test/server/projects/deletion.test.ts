@@ -1,4 +1,4 @@
-// Deleting a project or a webhook: gone at once, its rows and files in slices afterwards.
+// Deleting a project or a webhook: unusable at once, its rows and files removed in slices afterwards.
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -177,7 +177,7 @@ describeEachDatabase((openDatabase) => {
       await service.database.run(
         builder('project_quotas').where('project_id', projectId).update({ max_webhooks: 1 }),
       );
-      // As the answer to its deletion leaves it.
+      // In the state after the response to its deletion.
       await service.database.run(deleteWebhook, { projectId, id, nowMs: 1 });
 
       expect((await service.send(key, 'GET', `/machine/webhooks/${id}`)).status).toBe(404);
@@ -248,7 +248,7 @@ describeEachDatabase((openDatabase) => {
       const worker = createDeletionWorker({
         database,
         logger: createLogger({ level: 'silent', destination: { write: () => undefined } }),
-        // A project whose files have no end, until the test has seen what it wants to see.
+        // A project with endless files, until the test has seen enough.
         deleteFiles: async () => {
           begun.resolve();
           return isLarge;

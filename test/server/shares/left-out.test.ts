@@ -1,4 +1,4 @@
-// What a share leaves out, planted everywhere that a snapshot has room for text.
+// Text that a share leaves out, planted everywhere in a snapshot.
 
 import { gunzipSync } from 'node:zlib';
 import { type ComparisonReport, compareEnvironments } from '@envsnap/compare';
@@ -15,7 +15,7 @@ const { snapshots, leftOut } = readTestData<{
   leftOut: [string, string][];
 }>(import.meta);
 
-/** What must not be found, by what it is. */
+/** The texts that must not be found, by kind. */
 const planted = {
   value: 'sesame-open-4711-value',
   longValue: `${'long-winded-'.repeat(8)}end-of-it`,
@@ -35,9 +35,9 @@ const planted = {
   mail: 'ada.lovelace@acme.example',
 };
 const texts = Object.values(planted);
-/** What facts call other machines: known by the fact that names it. */
+/** Names of other machines in facts, by fact. */
 const otherHost = 'db01.secretco.example';
-/** Some fields are short: each text once, in turn, with other words around it. */
+/** Some fields are short, so each contains one text in turn, with other words around it. */
 const everywhere = texts.map((text) => `at ${text} (${text}/x), "${text}"`);
 const all = everywhere.join('; ');
 
@@ -174,7 +174,7 @@ function found(page: string): string[] {
 
 describe('the page of a share', () => {
   it('holds nothing of what is left out, of a comparison and of a snapshot', async () => {
-    // The same texts are in what the page is made from.
+    // The same texts are in the page's source data.
     expect(found(JSON.stringify([a, b])).length).toBeGreaterThan(texts.length);
     expect(found(await pageOf(a, b))).toEqual([]);
     expect(found(await pageOf(a))).toEqual([]);

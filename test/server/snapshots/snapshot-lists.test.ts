@@ -1,4 +1,4 @@
-// Lists of snapshots against a plain array, while snapshots come and go.
+// Lists of snapshots compared with a plain array, while snapshots are added and deleted.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ const rowArbitrary = fc.record({
 });
 
 function idOf(index: number): string {
-  // Not in the order of time.
+  // Not in order of time.
   return `${((index * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }
 
@@ -199,7 +199,7 @@ describeEachDatabase((openDatabase) => {
   describe('lists of snapshots', () => {
     const title = 'are exact, and stay so while snapshots come and go';
     it(title, () => stayExact(1500));
-    // More than a list looks at in one statement.
+    // More than a list reads in one statement.
     it(`${title}: 21,000`, { tags: 'release' }, () => stayExact(21_000));
 
     async function stayExact(count: number): Promise<void> {
@@ -208,7 +208,7 @@ describeEachDatabase((openDatabase) => {
       const foreign = sampleRows(300, 2, 50_000);
       await createProject(database, projectId, before);
       await createProject(database, otherProjectId, foreign);
-      // As autovacuum does before long: PostgreSQL plans for an empty table until then.
+      // Autovacuum soon does this; until then, PostgreSQL plans for an empty table.
       if (database.dialect.name === 'postgresql')
         await database.run(database.dialect.builder.raw('analyze snapshots, machines'));
       await expectEqual(database, before, 3);

@@ -33,7 +33,7 @@ async function listen(answer: (request: IncomingMessage, body: string) => number
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A collector; `spans` are those that it has been sent. */
+/** A collector; `spans` are the received ones. */
 async function startCollector() {
   const spans: Span[] = [];
   const requests: { url: string | undefined; headers: IncomingMessage['headers'] }[] = [];
@@ -96,7 +96,7 @@ describeEachDatabase((openDatabase) => {
       { ...key, traceparent },
     );
     await expect.poll(() => delivered.length).toBe(1);
-    // A span is sent once it has ended, which a parent does after its children: a server that stops leaves none out.
+    // A span is sent once it has ended, which a parent does after its children: a stopping server sends all of them.
     server.running.child.kill('SIGTERM');
     await server.running.finished;
     const ofTrace = () => collector.spans.filter((span) => span.traceId === traceId);
@@ -122,7 +122,7 @@ describeEachDatabase((openDatabase) => {
     );
     expect(queries.length).toBeGreaterThan(1);
     for (const query of queries) expect(byId.has(query.parentSpanId ?? '')).toBe(true);
-    // Recognising the caller and counting the request are the database's work too, even where requests share a transaction for it.
+    // Recognising the caller and counting the request use the database too, even if requests share a transaction for this.
     const tables = queries.map((query) => attributesOf(query)['db.query.text']).join('\n');
     expect(tables).toMatch(/from api_keys/);
 
@@ -144,7 +144,7 @@ describe('tracing', () => {
   const logger = createLogger({ level: 'silent', destination: { write: () => undefined } });
   const open = (variables: Record<string, string>) => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...variables };
-    // The SDK reads the process's own.
+    // The SDK reads the process's variables.
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
     return openTracing(env, { version: '1.2.3', commit: undefined, logger });

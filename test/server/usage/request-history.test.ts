@@ -1,4 +1,4 @@
-// The request history against a plain sum, whatever the ends of the range.
+// The request history compared with a plain sum, for any ends of the range.
 //
 // @module-tag both-databases
 
@@ -21,7 +21,7 @@ const projectId = '00000000-0000-4000-8000-00000000000a';
 const requestArbitrary = fc.record({
   createdAt: fc.oneof(
     fc.integer({ min: firstMs, max: nowMs }),
-    // At the very ends of hours.
+    // Exactly at the ends of hours.
     fc.integer({ min: 0, max: 107 }).chain((hours) => {
       const hour = Math.ceil(firstMs / hourMs) * hourMs + hours * hourMs;
       return fc.constantFrom(hour - 1, hour, hour + 1);

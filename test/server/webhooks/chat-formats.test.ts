@@ -1,4 +1,4 @@
-// Deliveries to chats, against stand-ins that take a message as Slack and Discord document it: https://docs.slack.dev/messaging and
+// Deliveries to chats, with stand-ins that accept messages as Slack and Discord document: https://docs.slack.dev/messaging and
 // https://docs.discord.com/developers/resources/webhook.
 
 import { Webhook } from 'standardwebhooks';
@@ -12,7 +12,7 @@ import { startReceiver } from './receiver.ts';
 
 const { payload } = readTestData<{ payload: WebhookPayload }>(import.meta);
 
-/** What a reader sees of a message: what is shown as text, and what the service made of it. */
+/** A message as a reader sees it: the text, and links and mentions that the service made. */
 interface Message {
   readonly lines: string[];
   readonly links: string[];
@@ -20,10 +20,10 @@ interface Message {
 }
 
 const bareLink = /https?:\/\/\S+/g;
-/** Outside of code, where services look for links and markup. */
+/** The text outside code, where services look for links and markup. */
 const withoutCode = (text: string) => text.replace(/`[^`\n]*`/g, '');
 
-/** Reads a message as Slack does. Throws if it would answer 400. */
+/** Reads a message as Slack does. Throws if Slack would return 400. */
 function readSlack(body: string): Message {
   const { text, ...rest } = JSON.parse(body);
   if (typeof text !== 'string' || text === '') throw new Error('no_text');
@@ -39,7 +39,7 @@ function readSlack(body: string): Message {
   };
 }
 
-/** Reads a message as Discord does. Throws if it would answer 400. */
+/** Reads a message as Discord does. Throws if Discord would return 400. */
 function readDiscord(body: string): Message {
   const { content, ...rest } = JSON.parse(body);
   if (typeof content !== 'string' || content === '') throw new Error('Cannot send an empty message');

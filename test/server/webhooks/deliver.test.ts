@@ -22,7 +22,7 @@ function deliverTo(url: string, more: { timeoutMs?: number; secret?: string; sig
   );
 }
 
-/** A TCP server that answers with raw bytes, or misbehaves below HTTP. */
+/** A TCP server that sends raw bytes, or misbehaves below HTTP. */
 async function startRawReceiver(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

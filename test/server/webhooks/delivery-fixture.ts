@@ -26,14 +26,14 @@ import { createWebhookService } from '../../../packages/server/src/webhooks/serv
 import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
 import { ranges } from './ranges.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that stops until it is moved. */
 interface MovableClock {
   nowMs(): number;
   advance(ms: number): void;
 }
 
 export interface DispatcherOptions {
-  /** Where it works; default the fixture's own database. */
+  /** Its database; default: the fixture's. */
   database?: Database;
   retrySeconds?: readonly number[];
   timeoutMs?: number;
@@ -116,7 +116,7 @@ export async function createDeliveryFixture(database: Database) {
 
     webhooks: webhooksOf(database),
     removeWebhook: (id: string) => transact((executor) => webhooksOf(executor).remove(projectId, id)),
-    /** Removes the rows of webhooks that are deleted. */
+    /** Removes the rows of deleted webhooks. */
     removeDeleted: () =>
       createDeletionWorker({
         ...{ database, logger: createLogger({ level: 'silent', destination: { write: () => undefined } }) },
@@ -125,7 +125,7 @@ export async function createDeliveryFixture(database: Database) {
     changeWebhook: (id: string, change: { url?: string; active?: boolean }) =>
       transact((executor) => webhooksOf(executor).update(projectId, id, change, null)),
 
-    /** Records events, each in a transaction of its own. */
+    /** Records events, each in a separate transaction. */
     async record(
       count = 1,
       event: 'snapshot.created' | 'snapshot.deleted' = 'snapshot.created',
@@ -142,7 +142,7 @@ export async function createDeliveryFixture(database: Database) {
       }
     },
 
-    /** Runs `work` with an outbox in a transaction and says how many statements that took. */
+    /** Runs `work` with an outbox in a transaction and returns the number of statements. */
     async countStatements(work: (outbox: Outbox) => Promise<void>): Promise<number> {
       let count = 0;
       await transact((executor) => {
@@ -161,7 +161,7 @@ export async function createDeliveryFixture(database: Database) {
       return count;
     },
 
-    /** Starts a dispatcher; it looks at the queue when it is woken, and every second. */
+    /** Starts a dispatcher; it checks the queue when it is woken, and every second. */
     dispatch(options: DispatcherOptions = {}): Dispatcher {
       const { retrySeconds = [5, 300], timeoutMs = 5000, leaseMs = 30_000, exclusive = false } = options;
       const deliver = options.deliver ?? createDeliver({ clock, guard, timeoutMs, resolveHost });

@@ -24,7 +24,7 @@ describeEachDatabase((openDatabase) => {
     }
     await good.arrived(30);
     expect(new Set(good.received.map(({ headers }) => headers['webhook-id'])).size).toBe(30);
-    // Not one attempt at the others has ended yet, and each has no more than its share of connections.
+    // No attempt at the others has ended yet, and each has at most its share of connections.
     for (const receiver of hanging) {
       await receiver.arrived(4);
       expect(receiver.open()).toBe(4);
@@ -37,7 +37,7 @@ describeEachDatabase((openDatabase) => {
     const hanging = await startReceiver(() => 'hang');
     const good = await startReceiver(() => 200);
     for (let index = 0; index < 140; index += 1) await fixture.subscribe(`${hanging.origin}/${index}`);
-    // They have failed before, so that they share half of the room between them.
+    // They have failed before, so they share half of the connections.
     await fixture.database.run(
       fixture.database.dialect.builder('webhooks').update({ failing_since: fixture.clock.nowMs() }),
     );

@@ -49,7 +49,7 @@ describeEachDatabase((openDatabase) => {
       const { builder } = fixture.database.dialect;
       const isFailing = { failing_since: fixture.clock.nowMs() };
       await fixture.database.run(builder('webhooks').where('id', hanging.id).update(isFailing));
-      // The servers that called it are gone: its turn comes, but it fails.
+      // The servers that called it have ended; its turn comes, but it fails.
       fixture.clock.advance(600_000);
       expect(await look()).toMatchObject({ due: 6, oldestDueSeconds: 0 });
     });

@@ -26,7 +26,7 @@ export interface Receiver {
   readonly received: ReceivedDelivery[];
   /** TCP connections that were ever made. */
   readonly connections: () => number;
-  /** Requests that wait for an answer now, and the most there ever were. */
+  /** Requests that wait for a response now, and their maximum so far. */
   readonly open: () => number;
   readonly mostOpen: () => number;
   /** Resolves when `count` requests have arrived. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createResolveHost } from '../../../packages/server/src/webhooks/resolve-host.ts';
 import { temporaryFolder } from '../../support/databases.ts';
 
-/** A name server: `*.hang.test` gets no answer, `*.good.test` is 127.0.0.1 and ::1, everything else does not exist. */
+/** A name server: `*.hang.test` gets no reply, `*.good.test` is 127.0.0.1 and ::1, everything else does not exist. */
 async function startNameServer() {
   const asked: string[] = [];
   const socket = createSocket('udp4');
@@ -77,7 +77,7 @@ test('a name of the hosts file and a name without a dot are left to the system',
   const hostsFile = path.join(temporaryFolder(), 'hosts');
   writeFileSync(hostsFile, '# comment\n127.0.0.1\tlocalhost  Pinned.good.test # more\n');
   const resolveHost = createResolveHost({ servers: [server], hostsFile });
-  // The system's own hosts file does not have it, so the system's answer (none, or an error) is not the name server's.
+  // The system's hosts file does not have it, so the system's result (none, or an error) is not the name server's.
   const pinned = await resolveHost('pinned.good.test').catch(() => 'the system does not know it');
   expect(pinned).not.toEqual([
     { address: '127.0.0.1', family: 4 },
@@ -85,7 +85,7 @@ test('a name of the hosts file and a name without a dot are left to the system',
   ]);
   await resolveHost('localhost');
   expect(asked).toEqual([]);
-  // The file is read again when it has changed.
+  // The file is read again after a change.
   writeFileSync(hostsFile, '127.0.0.1 localhost other.test another.test\n');
   expect(await resolveHost('pinned.good.test')).toHaveLength(2);
 });

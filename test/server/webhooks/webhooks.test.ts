@@ -27,7 +27,7 @@ function payloads(receiver: Receiver) {
 }
 
 describeEachDatabase((openDatabase) => {
-  /** A project with a subscription to every event, and who receives them. */
+  /** A project with a subscription to every event, and their receiver. */
   async function start(answer: Parameters<typeof startReceiver>[0], retries = '0,0,0') {
     const settings = { ...env, ENVSNAP_WEBHOOK_RETRY_SECONDS: retries };
     const { service, key } = await startProject(openDatabase, settings);

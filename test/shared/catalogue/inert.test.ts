@@ -1,5 +1,5 @@
-// What bisect applies of a stranger's snapshot: a row of the catalogue is inert only where it says so, and each that does is
-// named here, so that somebody has thought about it.
+// What bisect applies from a stranger's snapshot: rows of the catalogue are inert only if they say so, and each of these is
+// listed here, so that somebody has considered it.
 
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';

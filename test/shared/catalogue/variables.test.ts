@@ -11,8 +11,8 @@ import runs from './ci-runs.json' with { type: 'json' };
 const { classes } = readTestData<{ classes: [string, string][] }>(import.meta);
 
 /**
- * What two runs of one job of one commit on one image set, service by service: written down from the services' documentation,
- * independent of the catalogue. One value where both runs have the same.
+ * Variables of two runs of the same job, commit and image, service by service, from the services' documentation and independent
+ * of the catalogue. One value if both runs have the same.
  */
 const runPairs: Readonly<Record<string, Readonly<Record<string, string | string[]>>>> = runs;
 

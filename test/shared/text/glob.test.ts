@@ -42,7 +42,7 @@ describe('patterns of keys', () => {
 });
 
 describe('the work of matching', () => {
-  /** Counts looks at characters in place of time. */
+  /** Counts reads of characters instead of time. */
   function looks(pattern: string, text: string): number {
     let count = 0;
     const watched = new Proxy([...text], {

@@ -1,4 +1,4 @@
-// Data on its way out: nothing in it is hidden or obeyed, and what was there can be seen.
+// Output data: nothing in it is hidden or obeyed, and everything in it is visible.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -23,7 +23,7 @@ interface Described {
     Record<string, { readonly headers: Readonly<Record<string, unknown>>; readonly content?: Content }>
   >;
 }
-/** An operation, and where in the document it stands. */
+/** An operation, and its place in the document. */
 type Placed = Described & { readonly pointer: string };
 interface Header {
   readonly required?: boolean;
@@ -37,11 +37,11 @@ interface ApiDocument {
   };
 }
 
-/** Headers of HTTP itself, of caching, of browsers' rules: no part of the API. */
+/** Headers of HTTP itself, of caching, of browsers' rules: not part of the API. */
 const plainHeaders =
   /^(allow|cache-control|connection|content-(encoding|length|security-policy|type)|date|keep-alive|referrer-policy|vary|x-content-type-options|access-control-.*)$/;
 
-/** Served beside the operations, for people and monitoring. */
+/** Endpoints beside the operations, for people and monitoring. */
 const documents =
   /^\/(|share\/.*|console(\/.*)?|openapi\.json|docs(\/(openapi\.json|viewer\.js|start\.js|limits))?|metrics)$/i;
 
@@ -62,15 +62,15 @@ class ApiChecker {
   constructor() {
     addFormats.default(this.#ajv);
     this.#ajv.addFormat('binary', true);
-    // In requests more fields than the document has are ignored; in answers there are none.
+    // In requests more fields than the document has are ignored; responses have none.
     this.#ajv.addSchema({ $id: documentId, ...this.#document });
     this.#ajv.addSchema({ ...(closed(this.#document) as object), $id: `${documentId}?answers` });
     this.#routes.sort((a, b) => b.literals - a.literals);
   }
 
-  /** The parts of an exchange that the document does not allow; empty if all is well. */
+  /** The parts of an exchange that the document does not allow; empty if there are none. */
   check(exchange: Exchange): string[] {
-    // Not as a URL, which would take `.` and `..` out of the path.
+    // Not as a URL, which would remove `.` and `..` from the path.
     const target = exchange.target.replace(/^https?:\/\/[^/?]*/i, '').replace(/#.*/s, '');
     const [path = '', query = ''] = target.split(/\?(.*)/s);
     if (documents.test(path) || exchange.method === 'OPTIONS') return [];
@@ -144,7 +144,7 @@ class ApiChecker {
       const given = { path: params.get(name), query: query.get(name), header: header && String(header) };
       const value = given[where];
       if (typeof value !== 'string') return required ? [`accepted without ${where} ${name}`] : [];
-      // A larger count means the largest, so that callers need not know it.
+      // A larger count means the maximum, so that callers need not know it.
       if (/^(limit|snapshots)$/.test(name) && /^\d+$/.test(value) && Number(value) > Number(schema.maximum))
         return [];
       // An id that is not well-formed is replaced.
@@ -195,7 +195,7 @@ class ApiChecker {
 
 let checker: ApiChecker | undefined;
 
-/** What of an exchange the API document does not allow; nothing when all is well. */
+/** The parts of an exchange that the API document does not allow; empty if there are none. */
 export function checkExchange(exchange: Exchange): string[] {
   checker ??= new ApiChecker();
   try {
@@ -207,7 +207,7 @@ export function checkExchange(exchange: Exchange): string[] {
   }
 }
 
-/** The exchanges that a server process wrote down. A line that the end of the process cut is left out. */
+/** The exchanges that a server process recorded. A line that was cut off when the process ended is left out. */
 export function readExchanges(file: string): Exchange[] {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   return lines.map((line) => {
@@ -218,14 +218,14 @@ export function readExchanges(file: string): Exchange[] {
   });
 }
 
-/** Fails with everything that was found, each once. */
+/** Fails with all problems, each once. */
 export function failOnDeviations(deviations: Iterable<string>): void {
   const found = [...new Set(deviations)];
   if (found.length === 0) return;
   throw new Error(`The service and its API document differ:\n${found.slice(0, 20).join('\n')}`);
 }
 
-/** The document with every object closed that says what it holds. */
+/** The document, closing every object that lists its properties. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -262,7 +262,7 @@ function parse(body: Buffer, headers: Readonly<Record<string, unknown>>): unknow
   return JSON.parse(decompressed(body, headers));
 }
 
-/** The text of a body, without its byte order mark. Nothing stays nothing, whatever it is said to be packed with. */
+/** The text of a body, without its byte order mark. An empty body stays empty, whatever its encoding. */
 function decompressed(body: Buffer, headers: Readonly<Record<string, unknown>>): string {
   if (body.length === 0) return '';
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();

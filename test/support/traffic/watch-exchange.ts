@@ -1,17 +1,17 @@
-// Watches one request and its answer as they pass a server, without a change to either.
+// Watches one request and its response in a server, without changing either.
 
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** Largest body that is kept, in bytes; of a larger one only its size is known. */
 const maxKeptBytes = 1024 * 1024;
 
-/** A body as it went over the line: undefined if it was too large to keep. */
+/** A body as transmitted: undefined if it was too large to keep. */
 type KeptBody = Buffer | undefined;
 
-/** A request that was read and answered to the end. */
+/** A request that was read completely, with its complete response. */
 export interface Exchange {
   readonly method: string;
-  /** Target of the request as it came. */
+  /** Target of the request as received. */
   readonly target: string;
   readonly requestHeaders: NodeJS.Dict<string | string[]>;
   readonly requestBody: KeptBody;
@@ -20,7 +20,7 @@ export interface Exchange {
   readonly answerBody: KeptBody;
 }
 
-/** Calls `done` with the exchange when its answer was sent whole; never when the caller left before. */
+/** Calls `done` with the exchange when its response was sent completely; never if the caller disconnected before. */
 export function watchExchange(
   request: IncomingMessage,
   response: ServerResponse,

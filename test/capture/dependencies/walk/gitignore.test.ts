@@ -1,4 +1,4 @@
-// Random trees with .gitignore files on every level: what git calls not ignored is what a capture finds.
+// Random trees with .gitignore files on every level: a capture finds exactly the files that git does not ignore.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG
 const git = (args: string[], cwd?: string) =>
   spawnSync('git', args, { cwd, encoding: 'utf8', env: environment });
 
-// Letters beyond ASCII are left out: git matches bytes, so that its `?` is half of an `é`.
+// Letters beyond ASCII are left out: git matches bytes, so its `?` matches half of an `é`.
 const folderName = fc.constantFrom('a', 'b', 'ab', 'c d', '[x]', '!n', '#h', 'Z', 'a.b');
 const folderPath = fc.array(folderName, { maxLength: 3 }).map((parts) => parts.join('/'));
 const segment = fc.oneof(
@@ -55,7 +55,7 @@ describe.skipIf(git(['--version']).status !== 0)('ignore rules', () => {
         fc.uniqueArray(folderPath, { minLength: 1, maxLength: 10 }),
         fc.dictionary(folderPath, rules, { maxKeys: 3 }),
         async (folders, ignored) => {
-          // A repository as git accepts it: starting `git init` costs more than the rest.
+          // A minimal repository for git: running `git init` costs more than the rest.
           const files: Files = {
             '.git/HEAD': 'ref: refs/heads/main\n',
             '.git/objects/none': '',

@@ -101,7 +101,7 @@ describe('obstacles', () => {
       const folder = folderWith({});
       const isFolder = kind === 'folder';
       const files = [...declaring, ...listing, ...(isFolder ? [] : ['.env', '.env.local'])];
-      // A folder with a plain word for its name may be anything.
+      // A folder named with an ordinary word may be anything.
       const expected = files.filter((file) => !isFolder || path.basename(file).includes('.'));
       const places = [...new Set(expected)].map((file) => path.join(folder, file));
       for (const file of places) mkdirSync(path.dirname(file), { recursive: true });

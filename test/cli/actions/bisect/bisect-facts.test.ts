@@ -1,4 +1,4 @@
-// What a run gets for a difference in facts: A's value, and on this machine's side no change.
+// What a difference in facts changes for a run: A's value on one side, nothing on this machine's side.
 
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -20,7 +20,7 @@ async function plan(a: Facts, here: Facts, env: Record<string, string> = {}) {
   const local = of(here);
   const sides = { a: of(a), b: local, local, bIsLocal: true };
   const { changes, notTried } = await planChanges({ ...sides, checkout: undefined, env });
-  /** What a run on one side gets. */
+  /** The changes for a run on one side. */
   const given = (side: Side) => {
     const setting = newSetting(env);
     for (const change of changes) change.apply(setting, side);

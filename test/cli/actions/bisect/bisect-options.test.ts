@@ -63,7 +63,7 @@ describe('--only', () => {
   });
 });
 
-// The variables with which a run of a bisection starts, and those that no applier can set.
+// The variables with which a run of a bisection starts, and those that bisect cannot set.
 
 describe('the variables of a run', () => {
   it('are those that are given, and refuse a name that would be another variable', () => {

@@ -1,4 +1,4 @@
-// The table of many machines: what stands beside what, and which machine is called odd.
+// The table of many machines: its order, and which machine is called the odd one out.
 
 import { describe, expect, it } from 'vitest';
 import { renderMatrix } from '../../../../packages/cli/src/commands/matrix.ts';

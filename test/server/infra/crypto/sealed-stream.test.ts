@@ -24,7 +24,7 @@ async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Reads sealed bytes as a store does, so many at a time. */
+/** Reads sealed bytes as a store does, a given number at a time. */
 function readerOf(sealed: Buffer, size: number): ReadSealed {
   return async ({ start, end = sealed.length - 1 }) => inPieces(sealed.subarray(start, end + 1), size);
 }

@@ -1,5 +1,5 @@
-// A machine whose clock is days off: everything goes by the database's clock, and nothing is deleted, ended or switched off early.
-// `test/architecture/imports.test.ts` finds whatever looks at another clock.
+// A machine whose clock is days off: everything uses the database's clock, and nothing is deleted, ended or switched off early.
+// `test/architecture/imports.test.ts` finds code that uses another clock.
 //
 // @module-tag both-databases
 
@@ -94,7 +94,7 @@ describeEachDatabase((openDatabase) => {
         await expect.poll(async () => (await countRows(database)).pending_notices).toBe(0);
         await before.stop();
         const there = await countRows(database);
-        // Whoever adds a table adds a row of it above.
+        // If you add a table, add a row of it above.
         expect(Object.entries(there).filter(([, rows]) => rows === 0)).toEqual([['pending_notices', 0]]);
 
         setOwnClock(days);
@@ -125,7 +125,7 @@ describeEachDatabase((openDatabase) => {
         const log: string[] = [];
         const logger = createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } });
         await createRetentionWorker(database, clock, kept, logger, silent).wake();
-        // Even where it is asked outright, it goes by the time that it is.
+        // Even an explicit request uses the real time.
         await clock.synchronize();
         await prune(database, clock, kept);
         expect(log).toEqual([]);
@@ -136,7 +136,7 @@ describeEachDatabase((openDatabase) => {
         await service.stop();
         const after = await countRows(database);
         const fewer = Object.keys(there).filter((table) => Number(after[table]) < Number(there[table]));
-        // A link signs in once.
+        // A link works only once.
         expect(fewer).toEqual(['console_links']);
         const entry = builder('audit_log').where('action', 'database.compacted').first('id', 'created_at');
         const audited = await database.get<{ id: string; created_at: number }>(entry);

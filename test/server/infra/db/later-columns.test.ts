@@ -1,5 +1,5 @@
 // A newer release has added columns to every table while this one still runs, as in a rolling upgrade. PostgreSQL refuses a
-// prepared statement whose result has another shape by then: one that selects all columns.
+// prepared statement whose result has changed its shape: one that selects all columns.
 //
 // @module-tag both-databases
 
@@ -11,7 +11,7 @@ import { startServiceOn, type TestService } from '../../../support/service.ts';
 import { createWorld, pathOf, validBodyOf } from '../../api/world.ts';
 
 const names = (Object.keys(operations) as (keyof typeof operations)[])
-  // What deletes comes last, and nobody deletes the project.
+  // Deletions come last, and the project is never deleted.
   .sort((a, b) => Number(operations[a].method === 'DELETE') - Number(operations[b].method === 'DELETE'))
   .filter((name) => name !== 'deleteProject');
 
@@ -43,7 +43,7 @@ async function addColumns({ run, all, dialect }: Database): Promise<void> {
     await run(builder.raw('alter table ?? add column added_later integer', [name]));
 }
 
-/** What the server logged of requests that it failed. */
+/** The server's log of failed requests. */
 function errorsIn(log: string): string {
   return log
     .split('\n')
@@ -54,11 +54,11 @@ function errorsIn(log: string): string {
 
 describeEachDatabase((openDatabase) => {
   describe('columns of a later release', () => {
-    // One server has the embedded database: nothing but a later release of its own changes it.
+    // Only one server uses the embedded database, so only its own later release changes it.
     const tags = openDatabase.databaseName === 'sqlite' ? ['release'] : [];
     it('change nothing for a server that knows none of them', { tags }, async () => {
       const target = await openDatabase.target('migrated');
-      // One connection: on another one, statements would be prepared for the first time after the change.
+      // One connection: on another one, statements would be prepared after the change.
       const service = await startServiceOn(await openDatabase.again({ ...target, poolSize: 1 }));
       const before = await callAll(service);
       expect(before.filter((answer) => / 5\d\d$/.test(answer))).toEqual([]);

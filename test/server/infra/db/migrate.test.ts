@@ -82,7 +82,7 @@ describeEachDatabase((openDatabase) => {
     const row = (n: number) => `00000000-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`;
     await db.run(qb('master_keys').insert({ id: 'k', created_at: 0 }));
     const blob = Buffer.from('x');
-    /** A row of each table, the project's id aside; what others refer to comes first. */
+    /** A row of each table, without the project's id; tables that others refer to come first. */
     const rowsWith = ([key, hook, event]: readonly [string, string, string]): Record<string, object> => ({
       project_quotas: {
         ...{ max_snapshots: 1, max_files: 1, max_storage_bytes: 1 },

@@ -46,7 +46,7 @@ describeEachDatabase((openDatabase) => {
       const same = await two.tryExclusively('some work', async () => 'runs twice');
       return [other, same];
     });
-    // Servers on one embedded database are not told apart.
+    // Servers on one embedded database cannot be distinguished.
     expect(outcome).toEqual(['runs', openDatabase.databaseName === 'sqlite' ? 'runs twice' : undefined]);
     expect(await two.tryExclusively('some work', async () => 'later')).toBe('later');
   });

@@ -1,4 +1,4 @@
-// How SQLite finds rows: by an index that fits, whatever the database held when the server was started or stopped last.
+// How SQLite finds rows: by a suitable index, whatever the database contained when the server last started or stopped.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { createWorld, pathOf, validBodyOf } from '../../api/world.ts';
 
 const { allowed } = readTestData<{ allowed: Record<string, string> }>(import.meta);
 
-/** Lists by what they can be filtered by. */
+/** Lists by their filters. */
 const lists = words`
   /machine/snapshots?limit=2&offset=1 /machine/snapshots?os=linux&from=2026-01-01&to=2036-01-01
   /machine/snapshots?outcome=passed&limit=2
@@ -28,10 +28,10 @@ const lists = words`
   /machine/audit?action=key.created&actor=ACTOR&offset=1 /machine/files?limit=1&offset=1
   /machine/usage/requests?period=hour&from=2026-01-01`;
 
-/** More than SQLite would rather look for by their ids than read a project's index, without statistics. */
+/** More rows than SQLite, without statistics, would look up by id instead of reading a project's index. */
 const snapshotCount = 12;
 
-/** A step that finds rows by nothing but whose they are. */
+/** A step that finds rows only by their project. */
 const byOwner = /^SEARCH (?!project_quotas).*\((project|webhook)_id=\?\)$/;
 const ofRuns = /^(?!.*(?:machine_name|where id) = ).*outcome is not null/;
 
@@ -68,7 +68,7 @@ async function callAll(service: TestService): Promise<void> {
   }
   await service.send(owner, 'POST', '/machine/diagnosis', {});
   const names = Object.keys(operations) as (keyof typeof operations)[];
-  // What deletes comes last, and the project at the very end.
+  // Deletions come last, and the project at the very end.
   const rank = (name: keyof typeof operations) =>
     name === 'deleteProject' ? 2 : Number(operations[name].method === 'DELETE');
   for (const name of names.sort((a, b) => rank(a) - rank(b))) {
@@ -86,7 +86,7 @@ async function planOf(database: Database, sql: string): Promise<string[]> {
   return rows.map(({ detail }) => detail);
 }
 
-/** Whether a step reads a whole table or index; what a part of the statement has found is none. */
+/** Whether a step reads a whole table or index; results of a part of the statement do not count. */
 const isWholeRead = (step: string, steps: readonly string[]) =>
   /^SCAN (?!CONSTANT|json_each)/.test(step) && !steps.includes(step.replace('SCAN', 'CO-ROUTINE'));
 

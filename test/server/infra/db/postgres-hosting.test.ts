@@ -1,4 +1,4 @@
-// PostgreSQL as hosters set it up: certificates of its own, roles that own little, disks that fill up.
+// PostgreSQL as hosting providers set it up: private certificates, roles with few rights, disks that fill up.
 //
 // @module-tag both-databases
 
@@ -18,7 +18,7 @@ const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/tls');
 const fixture = (name: string) => readFileSync(path.join(fixtures, name));
 const secureContext = createSecureContext({ key: fixture('key.pem'), cert: fixture('certificate.pem') });
 
-/** Stands before PostgreSQL and encrypts, with a certificate that nobody has signed; without `tls`, it offers none. */
+/** A proxy in front of PostgreSQL that encrypts with a self-signed certificate; without `tls`, it offers no encryption. */
 async function startHoster(target: string, { tls }: { tls: boolean }): Promise<URL> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -54,7 +54,7 @@ describeEachDatabase((openDatabase) => {
     return;
   }
 
-  /** Opens a database by its URL for statements of an administrator. */
+  /** Opens a database by its URL for an administrator's statements. */
   async function administer(url: string) {
     const database = await openPostgres({ url, poolSize: 1 });
     onTestFinished(() => database.close());
@@ -128,7 +128,7 @@ describeEachDatabase((openDatabase) => {
       const service = await startServiceOn(database);
       const { apiKey: key } = await service.bootstrap();
       const filler = fillDisk(disk, diskBytes);
-      // Encrypted, it does not compress away.
+      // Encrypted data does not compress.
       const envVars = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`A${n}`, 'x'.repeat(4000)]));
       const body = { machineName: 'm', envVars };
       const store = () => service.send(key, 'POST', '/machine/snapshots', body);

@@ -23,7 +23,7 @@ describeEachDatabase((openDatabase) => {
     const { db, killer } = await open();
     await db.all(db.dialect.builder('projects'));
     await killer.all(killer.dialect.builder.raw(terminateOthers));
-    // The pool learns of the loss from the socket; until then a query may meet the dead connection.
+    // The pool notices the loss through the socket; until then a query may meet the dead connection.
     await db.all(db.dialect.builder('projects')).catch(() => undefined);
     expect(await db.all(db.dialect.builder('projects'))).toEqual([]);
   });
@@ -63,7 +63,7 @@ describeEachDatabase((openDatabase) => {
     await idle.check();
     const onWarning = vi.fn();
     const db = await openPostgres({ url: url.href, poolSize: 10, onWarning });
-    // Each pool, and three connections beside it, whatever is open now.
+    // Each pool and three more connections, whatever is open now.
     const budget = { servers: 2, mayOpen: 5 + 3 + 10 + 3, left: 3 };
     expect(onWarning.mock.calls).toEqual([[budget, expect.stringContaining('max_connections')]]);
     try {
@@ -110,7 +110,7 @@ describeEachDatabase((openDatabase) => {
     );
     await db.run(insert);
     let attempts = 0;
-    // Each transaction waits once until the other holds its first row: then they must meet in a deadlock.
+    // Each transaction waits until the other holds its first row, so that they must deadlock.
     let holders = 0;
     let letGo = () => {};
     const bothHold = new Promise<void>((resolve) => {

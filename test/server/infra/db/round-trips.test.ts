@@ -32,8 +32,8 @@ describeEachDatabase((openDatabase) => {
       await service.send(key, 'POST', '/machine/webhooks', webhook);
 
       /**
-       * The least of several calls: connections are opened, and statements prepared, by the first ones, and what the server
-       * writes in the background is counted with some of them, with more on a busy machine.
+       * The least of several calls: the first ones open connections and prepare statements, and background writes are counted
+       * with some of them, more on a busy machine.
        */
       async function roundTripsOf(
         call: () => Promise<ApiAnswer>,

@@ -1,4 +1,4 @@
-// Logs and queue by day: the first partitions, those made ahead, days dropped whole, strays kept.
+// Logs and queue by day: the first partitions, those created ahead, whole days dropped, strays kept.
 //
 // @module-tag both-databases
 
@@ -13,7 +13,7 @@ const project = '01936500-0000-4000-8000-000000000001';
 const webhook = '01936500-0000-4000-8000-000000000002';
 const kept = { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 };
 
-/** The id of version 7 that something made at a time has; `n` tells those of one time apart. */
+/** The version 7 id for a time; `n` distinguishes ids of the same time. */
 function idAt(ms: number, n: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${String(n).padStart(12, '0')}`;
@@ -154,7 +154,7 @@ describeEachDatabase((openDatabase) => {
     const owed = await database.all(builder('webhook_deliveries').select('state').where('state', 'pending'));
     expect(owed).toEqual([{ state: 'pending' }]);
 
-    // To the moment, not to the day.
+    // Exact to the moment, not to the day.
     expect(await prune(database, at(32.5), kept)).toMatchObject(
       partitioned ? { deliveryAttempts: 1, events: 1 } : { deliveryAttempts: 0, events: 0 },
     );

@@ -160,7 +160,7 @@ describeEachDatabase((openDatabase) => {
       () => true,
       () => false,
     );
-    // SQLite undoes the failed statement alone, PostgreSQL the transaction: both say truthfully what happened.
+    // SQLite undoes the failed statement alone, PostgreSQL the transaction: both report what really happened.
     expect(await count(db)).toBe(committed ? 2 : 1);
   });
 
