@@ -1,5 +1,9 @@
 // The style sheet of all pages: light and dark by the reader's setting, paper, and screens from 320 pixels on.
 
+// Lists to pick from have many columns: below 60rem their rows are lines of text, below 48rem those of other lists are cards.
+const picks = '.list:has(.pick)';
+const others = '.list:not(:has(.pick))';
+
 /** Part of each document; its digest is in the document's policy. */
 export const consoleStyle = `
 :root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d0d7de;--soft:#f6f8fa;--red:#a40e26;--green:#116329;--yellow:#7a4e00;--blue:#0550ae;--redbg:#ffebe9;--greenbg:#dafbe1;--yellowbg:#fff8c5;--bluebg:#ddf4ff;--edge:#818b98}
@@ -87,7 +91,7 @@ thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow
 time,.at{white-space:nowrap}.at{font-size:.87em}
 .list td{line-height:1.6}.list .number{text-align:right;font-variant-numeric:tabular-nums}
 .list td>div{min-width:4.5rem}.list[aria-label=Machines] [data-column=Machine]>div{min-width:9rem}.list [data-column=Key]>div{min-width:6.4rem}.list summary{cursor:pointer}.list a>code{display:block;min-width:min(15rem,28vw)}
-@media print,(min-width:48rem){.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"])>div{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a{display:inline}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a:focus-visible{outline-offset:-2px}}
+@media print,(min-width:60rem){.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"])>div{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a{display:inline}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a:focus-visible{outline-offset:-2px}}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
 dt{color:var(--dim);font-size:.82rem}
@@ -175,15 +179,12 @@ meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-m
 .plain{list-style:none;padding:0;margin:.4rem 0}.plain li{padding:.2rem 0}
 textarea{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
-@media screen and (max-width:60rem) and (min-width:48rem){.pick{display:block}.list td>div{min-width:3rem}}
 @media screen and (max-width:60rem){.timeline .label{display:none}.timeline .end{display:block}}
-@media screen and (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}.find{order:2;flex:1 0 100%;margin:0}.bar>a:not(.brand){margin-left:auto}.find input{width:100%}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}
-.list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
-.list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
-.who{order:3;flex-basis:100%}.list a>code{min-width:0}
-.list:is([aria-label=Runs],[aria-label=Machines]) tr{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .6rem;padding:.4rem .6rem}.list:is([aria-label=Runs],[aria-label=Machines]) td{display:block;padding:0;max-width:100%}.list:is([aria-label=Runs],[aria-label=Machines]) td::before{content:none}.list:is([aria-label=Runs],[aria-label=Machines]) td a{display:inline}
-.list:is([aria-label=Runs],[aria-label=Machines]) td:is([data-column=Machine],[data-column=Commit])>div{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0!important}
-[aria-label=Runs] [data-column=Run],[aria-label=Machines] :is([data-column=Machine],[data-column="What changed"]){flex:1 1 0;min-width:60%}[aria-label=Runs] [data-column=Machine]{max-width:36%!important}[aria-label=Runs] [data-column=Commit]{max-width:26%!important}:is([data-column=Commit],[data-column=Machine]) wbr{display:none}[data-column="Failed tests"]{flex-basis:100%}[data-column="Failed tests"] code{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list [data-column=Snapshots]>div::after{content:" snapshots"}[aria-label=Machines] [data-column=State]{flex:none}
+@media screen and (max-width:59.9rem){${picks},${picks} tbody{display:block}${picks} thead{position:absolute;left:-99rem}${picks} tr{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .6rem;padding:.4rem .6rem;border-top:1px solid var(--line)}${picks} tbody tr:first-child{border-top:0}
+${picks} td{border:0;padding:0;max-width:100%}${picks} td:has(>div:empty){display:none}${picks} td>div{min-width:0!important}${picks} td a{display:inline}${picks} [data-column="What changed"]{width:auto}${picks} td:is([data-column=Machine],[data-column=Commit])>div{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+[aria-label=Runs] [data-column=Run],[aria-label=Machines] :is([data-column=Machine],[data-column="What changed"]){flex:1 1 0;min-width:60%}[aria-label=Runs] [data-column=Machine]{max-width:36%!important}[aria-label=Runs] [data-column=Commit]{max-width:26%!important}:is([data-column=Commit],[data-column=Machine]) wbr{display:none}:is([data-column="Failed tests"],[data-column=Stored]~[data-column="What changed"]){flex-basis:100%}[data-column="Failed tests"] code{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list [data-column=Snapshots]>div::after{content:" snapshots"}[aria-label=Machines] [data-column=State]{flex:none}}
+@media screen and (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}.find{order:2;flex:1 0 100%;margin:0}.bar>a:not(.brand){margin-left:auto}.find input{width:100%}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}.who{order:3;flex-basis:100%}
+${others},${others} :is(tbody,tr){display:block}${others} thead{position:absolute;left:-99rem}${others} tr{padding:.4rem .2rem;border-top:1px solid var(--line)}${others} tbody tr:first-child{border-top:0}${others} td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}${others} td:has(>div:empty){display:none}${others} td>div{min-width:0}${others} td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}.list a>code{min-width:0}
 form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)}form.inline>:is(input,select){width:100%}form.inline>button{grid-column:2;justify-self:start}form.inline[role=search]{display:block}form.inline[role=search]>button{margin-top:.5rem}form.inline>:is(.dim,a){grid-column:1/3}.dates{display:contents}.dates input{width:100%!important}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
 @page wide{size:landscape}
