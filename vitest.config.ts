@@ -44,7 +44,7 @@ export default defineConfig({
       {
         name: 'release',
         description:
-          'Every case of what another test samples, or what only a release packs. `test` skips it.',
+          'Every case of what another test samples, or what only a release changes. `test` skips it.',
       },
     ],
     reporters: ['default', new TimeByPackage()],

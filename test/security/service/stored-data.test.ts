@@ -185,30 +185,31 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('a history of requests', () => {
-    it('is refused where it would add up more totals than its bound, and not for the length of its range', async () => {
+    /** Asks for all of a history of so many hours, each with 200 totals. */
+    async function askFor(hours: number) {
       const { service, key, projectId } = await startProject(openDatabase);
       const { database } = service;
-      const hours = 1000;
-      const endpoints = 200;
-      const add = (count: number, firstHour: number) =>
-        database.run(
-          database.dialect.builder.raw(
-            `insert into request_totals (project_id, hour, route, status_code, request_count, total_response_ms)
-              with recursive places (place) as (select 0 union all select place + 1 from places where place < ?)
-              select ?, (cast(? as bigint) + place / ${endpoints}) * 3600000, '/r', place % ${endpoints}, 1, 1 from places`,
-            [count - 1, projectId, firstHour],
-          ),
-        );
-      await add(hours * endpoints, 400_000);
-      const ask = () => service.send(key, 'GET', '/machine/usage/requests?period=hour&from=1970-01-01');
-      const most = await ask();
-      // The current hour has none yet, or these few.
-      expect(Object.keys(most.body.data).length - hours).toBeLessThan(2);
-      await add(endpoints, 400_000 + hours);
-      expect(await ask()).toMatchObject({
+      await database.run(
+        database.dialect.builder.raw(
+          `insert into request_totals (project_id, hour, route, status_code, request_count, total_response_ms)
+            with recursive places (place) as (select 0 union all select place + 1 from places where place < ?)
+            select ?, (cast(400000 as bigint) + place / 200) * 3600000, '/r', place % 200, 1, 1 from places`,
+          [hours * 200 - 1, projectId],
+        ),
+      );
+      return service.send(key, 'GET', '/machine/usage/requests?period=hour&from=1970-01-01');
+    }
+
+    it('is refused where it would add up more totals than its bound', async () => {
+      expect(await askFor(1001)).toMatchObject({
         status: 400,
         body: { code: 'validation_failed', details: [{ path: 'from' }] },
       });
+    });
+
+    it('is not refused for the length of its range', { tags: 'release' }, async () => {
+      // The current hour has none yet, or these few.
+      expect(Object.keys((await askFor(1000)).body.data).length - 1000).toBeLessThan(2);
     });
   });
 
