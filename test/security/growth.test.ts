@@ -35,9 +35,9 @@ async function growsFastWith(
 describe('the time of a reader grows with its text, and no faster', () => {
   const named = readers.map((reader, place) => [reader.name, reader, place] as const);
 
-  it.each(named)('%s, with one piece in twelve', async (_, reader, place) => {
+  it.each(named)('%s, with one piece in twenty-four', async (_, reader, place) => {
     // Readers of one format share a sample: each uses other pieces of it.
-    const pieces = piecesOf(reader).filter((_piece, index) => index % 12 === place % 12);
+    const pieces = piecesOf(reader).filter((_piece, index) => index % 24 === place % 24);
     expect(await growsFastWith(reader, lengths.least, pieces)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('the time and memory of a capture grow with its folder, and no faster',
 
   // Before a release, each reader has its folder.
   for (const [place, folder] of growingFolders.entries())
-    it(folder.name, { tags: place % 5 === 1 ? [] : 'release' }, () => growsNoFaster(folder));
+    it(folder.name, { tags: place % 10 === 1 ? [] : 'release' }, () => growsNoFaster(folder));
 
   async function growsNoFaster({ files, largest, isOfLinks }: GrowingFolder): Promise<void> {
     const [large, small] = [capturing(files(largest)), capturing(files(largest / times))];

@@ -98,7 +98,7 @@ describeEachDatabase((openDatabase) => {
 
   describe('a request that was let in', () => {
     const noEffect = '%s: has no effect after its key is revoked or demoted, or its project deleted';
-    it.each(changing.filter(isSampled))(noEffect, { tags: 'both-databases' }, hasNoEffect);
+    it.each(changing.filter(isSampled))(noEffect, hasNoEffect);
     it.each(changing.filter((one) => !isSampled(one)))(noEffect, { tags: 'release' }, hasNoEffect);
 
     async function hasNoEffect(name: OperationName, operation: Operation): Promise<void> {

@@ -151,9 +151,7 @@ describeEachDatabase((openDatabase) => {
       expect(await counts()).toEqual({ snapshots: 1, files: 1, members: 4 });
     });
 
-    it('deleted are gone from every table, with their data key, their files and their keys; others stay', {
-      tags: 'both-databases',
-    }, async () => {
+    it('deleted are gone from every table, with their data key, their files and their keys; others stay', async () => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const other = await createWorld(service);
