@@ -154,7 +154,7 @@ describe('the tools for agents', () => {
     expect(compared).not.toContain('plan_bisect');
   });
 
-  it('judge by the policy of the folder, as compare does', async () => {
+  it('judge by the policy of the folder, as compare does', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await captured(sandbox, 'a.json', {});
     await captured(sandbox, 'b.json', { APP_MODE: 'strict' });

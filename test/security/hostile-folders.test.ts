@@ -165,7 +165,9 @@ describe('a capture of a hostile folder', () => {
     },
   );
 
-  test('starts nothing of programs on PATH that lie in the folder, and says why they are unknown', () => {
+  test('starts nothing of programs on PATH that lie in the folder, and says why they are unknown', {
+    tags: 'release',
+  }, () => {
     const { unknown } = startsNothing(...(onPath as NonNullable<typeof onPath>)).metadata.capture;
     expect(unknown).toEqual(
       expect.arrayContaining(

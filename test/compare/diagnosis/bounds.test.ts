@@ -41,7 +41,9 @@ function processorTime(work: () => unknown): number {
 }
 
 describe('a diagnosis', () => {
-  it('costs little more for four times the versions of one package, long ones too', () => {
+  it('costs little more for four times the versions of one package, long ones too', {
+    tags: 'release',
+  }, () => {
     for (const rest of ['', `-${'a.1.'.repeat(90)}`]) {
       const version = (run: number, place: number) => `1.${(run * 7919 + place) % 1009}.0${rest}`;
       const [few, many] = [runsOf(60, 30, version), runsOf(240, 30, version)];
