@@ -110,6 +110,12 @@ describe.each(pages)('the page %s', (name, page) => {
   });
 });
 
+it('a list that leaves something out says how much there is, and leads to the rest', () => {
+  const [history, webhook] = ['history', 'webhook'].map((name) => new Map(pages).get(name)?.html);
+  expect(history).toMatch(/The newest 32 of 40 snapshots read.*&amp;snapshots=1000">Read 40</);
+  expect(webhook).toMatch(/6 attempts in 2 days/);
+});
+
 describe('a share', () => {
   const moments = { sharedAt: '2026-11-22T18:00:00.000Z', expiresAt: '2026-11-29T18:00:00.000Z' };
   const content = { kind: 'snapshot', snapshot: sampleSnapshot(plain, 0, 0), ...moments } as const;

@@ -479,7 +479,8 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     ),
     keys: keysPage(context, {
       keys,
-      nextOffset: 100,
+      offset: 0,
+      total: 120,
       sessions: [0, 1].map((place) => ({
         id: id(30 + place),
         keyPrefix: word('mk_1a2b3c4d'),
@@ -506,7 +507,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
           },
         },
       },
-      { keys: null, nextOffset: null, sessions: [] },
+      { keys: null, offset: 0, total: 0, sessions: [] },
     ),
     'webhooks-refused': webhooksPage(
       {

@@ -57,7 +57,6 @@ function form(row: string, more: Partial<ConsoleForm> = {}): ConsoleForm {
 }
 
 const keyLabels = { label: 'Purpose', role: 'Role', expiresAt: 'Expires on' };
-const webhookLabels = { url: 'Address', format: 'Format', events: 'Events' };
 
 /**
  * Every form by name. Fields: `key` an API key; `next` the address below the console to go to after signing in; the others
@@ -78,7 +77,7 @@ const rows = {
     next: '',
   }),
   createWebhook: form('createWebhook | webhooks | webhooks | url format events[]', {
-    labels: webhookLabels,
+    labels: { url: 'Address', format: 'Format', events: 'Events' },
     required: ['url', 'events[]'],
     showsOnce: true,
   }),

@@ -12,5 +12,5 @@ export { type SharesPageData, sharesPage } from './pages/shares.ts';
 export { type SignInPageData, signInPage } from './pages/sign-in.ts';
 export { type TeamPageData, teamPage } from './pages/team.ts';
 export { type UsagePageData, usagePage } from './pages/usage.ts';
-export { type SentEvent, type WebhookPageData, webhookPage } from './pages/webhook.ts';
+export { attemptsCounted, type SentEvent, type WebhookPageData, webhookPage } from './pages/webhook.ts';
 export { type FailingWebhook, type WebhooksPageData, webhooksPage } from './pages/webhooks.ts';

@@ -119,15 +119,18 @@ function rounded(value: number): number {
   return Number(value.toFixed(1));
 }
 
-interface Used {
-  readonly used: number;
-  readonly max: number;
-}
-
-/** Quotas, and how much of each is used. */
-export function quotaBars(quotas: Readonly<Record<keyof typeof quotaNames, Used>>): MarkupContent {
-  const kinds = Object.keys(quotaNames) as (keyof typeof quotaNames)[];
-  return html`<div class="quotas">${kinds.map((kind) => usedBar(quotaNames[kind], quotas[kind], kind.endsWith('Bytes') ? size : grouped))}</div>`;
+/** Quotas: how much of each is used, as a bar with its figures. */
+export function quotaBars(
+  quotas: Readonly<Record<keyof typeof quotaNames, { readonly used: number; readonly max: number }>>,
+): MarkupContent {
+  const bars = (Object.keys(quotaNames) as (keyof typeof quotaNames)[]).map((kind) => {
+    const { used, max } = quotas[kind];
+    const share = max === 0 ? 1 : used / max;
+    const shade = share >= 1 ? 'full' : share >= 0.8 ? 'tight' : 'roomy';
+    const shown = kind.endsWith('Bytes') ? size : grouped;
+    return html`<div class="used"><span>${quotaNames[kind]}</span><meter class="${shade}" min="0" max="${Math.max(1, max)}" value="${used}" aria-label="${quotaNames[kind]}"></meter><span class="numbers">${shown(used)} of ${shown(max)}</span></div>`;
+  });
+  return html`<div class="quotas">${bars}</div>`;
 }
 
 export const quotaNames = {
@@ -137,10 +140,3 @@ export const quotaNames = {
   storageBytes: 'File storage',
   snapshotBytes: 'Snapshot storage',
 } as const;
-
-/** How much of something is used: a bar with its figures. */
-function usedBar(name: string, { used, max }: Used, shown: (value: number) => string): MarkupContent {
-  const share = max === 0 ? 1 : used / max;
-  const kind = share >= 1 ? 'full' : share >= 0.8 ? 'tight' : 'roomy';
-  return html`<div class="used"><span>${name}</span><meter class="${kind}" min="0" max="${Math.max(1, max)}" value="${used}" aria-label="${name}"></meter><span class="numbers">${shown(used)} of ${shown(max)}</span></div>`;
-}

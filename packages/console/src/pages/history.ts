@@ -1,6 +1,6 @@
 // When a value changed, and how the runs around it ended.
 
-import { addressForms, type Operations, type ResponseOf } from '@envsnap/shared';
+import { addressForms, historyMaxSnapshots, type Operations, type ResponseOf } from '@envsnap/shared';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { badge, clipped, commandLine, exactMoment, moment, suggestions, table } from '../frame/parts.ts';
@@ -26,13 +26,13 @@ export interface HistoryPageData {
 const mostMachines = 20;
 const mostChanges = 100;
 
-/** The page at `history[?path=KEY][&machine=NAME]`. */
+/** The page at `history[?path=KEY][&machine=NAME][&snapshots=]`. */
 export function historyPage(context: PageContext, data: HistoryPageData): ConsolePage {
   const { path, machineName, history } = data;
   const body = html`<h1>${path === null ? 'History of a value' : html`History of <code>${clipped(path)}</code>`}</h1>
 <form method="get" action="${linkTo(context, ['history'])}" class="inline"><label for="path">Value</label><input id="path" name="path" value="${path}" required list="values" placeholder="runtimes.node" aria-describedby="forms">${suggestions(data.known)}<label for="machine">Machine</label><input id="machine" name="machine" value="${machineName}" placeholder="all"><button>Show</button></form>
 <p id="forms" class="dim">${addressForms}.</p>
-${history === null ? null : historyOf(context, history, data.runs)}
+${history === null ? null : historyOf(context, { ...data, history })}
 ${commandLine(['history', path ?? 'runtimes.node', ...(machineName === null ? [] : ['--machine', machineName])])}`;
   return consolePage(context, {
     title: path === null ? 'History' : `History of ${path}`,
@@ -41,8 +41,14 @@ ${commandLine(['history', path ?? 'runtimes.node', ...(machineName === null ? []
   });
 }
 
-function historyOf(context: PageContext, history: History, runs: readonly DatedSnapshot[]): MarkupContent {
+function historyOf(
+  context: PageContext,
+  { history, runs, machineName }: HistoryPageData & { readonly history: History },
+): MarkupContent {
   const { series, scanned, total, limitReached } = history;
+  const canReadMore = !limitReached && scanned < Math.min(total, historyMaxSnapshots);
+  const shownNow = { path: history.key, machine: machineName ?? undefined };
+  const more = linkTo(context, ['history'], { ...shownNow, snapshots: String(historyMaxSnapshots) });
   const failing = new Set(
     runs.flatMap(({ machineName, run }) => (run?.result === 'failed' ? [machineName] : [])),
   );
@@ -59,14 +65,14 @@ function historyOf(context: PageContext, history: History, runs: readonly DatedS
     .slice(0, mostMachines);
   const remark = [
     known.length > 1 ? 'Machines with failing runs first, then those whose value differs from most' : '',
-    `${scanned} of ${counted(total, 'snapshot')} read${limitReached ? ', the maximum for one request' : ''}`,
+    `${scanned < total ? `The newest ${grouped(scanned)}` : 'All'} of ${counted(total, 'snapshot')} read${limitReached ? ', the maximum for one request' : ''}`,
     known.length < series.length
       ? `${counted(series.length - known.length, 'machine')} without it not shown`
       : '',
     shown.length < known.length ? `${shown.length} of ${known.length} machines shown` : '',
     history.key.startsWith('env') ? 'values of variables are numbered, never shown' : '',
   ].filter((part) => part !== '');
-  return html`<p class="lead">${remark.join('; ')}.</p>
+  return html`<p class="lead">${remark.join('; ')}.${canReadMore && html` <a href="${more}">Read ${grouped(Math.min(total, historyMaxSnapshots))}</a>`}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Time line">${drawTimeline(shown, runs, context.now)}</div>
 <p class="key-line"><span><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5" class="pass"/></svg> a run that passed</span><span><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13" class="fail"/></svg> a run that failed</span></p>
 ${shown.filter(({ changes }) => changes.length > 1).map((each) => changesOf(context, each))}

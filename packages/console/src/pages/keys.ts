@@ -27,8 +27,9 @@ export interface KeysPageData {
   readonly keys: readonly ApiKey[] | null;
   /** All sessions of the project for those who may list keys, for others, only the sessions of their own key. */
   readonly sessions: readonly ConsoleSession[];
-  /** Where older sessions begin; null if there are none. */
-  readonly nextOffset: number | null;
+  /** Where these sessions begin, and how many there are. */
+  readonly offset: number;
+  readonly total: number;
   /** The key that the form `createKey` made, which this address shows once. Default: none. */
   readonly made?: ResponseOf<Operations['createKey']> | undefined;
 }
@@ -42,8 +43,9 @@ export const roleChoices = [
 /** The page at `keys[?offset=][&made=]`. Forms: `createKey`, `revokeKey`, `endSession`. */
 export function keysPage(
   context: PageContext,
-  { keys, sessions, nextOffset, made }: KeysPageData,
+  { keys, sessions, offset, total, made }: KeysPageData,
 ): ConsolePage {
+  const behind = offset + sessions.length;
   const body = html`<h1>Keys and sessions</h1>
 ${made && secretShown(`The new key${made.label === null ? '' : ` “${made.label}”`} (${made.role})`, made.apiKey)}
 ${keys === null ? html`<p class="empty">Only owners and admins can see the keys of the project.</p>` : keyTable(context, keys)}
@@ -62,7 +64,7 @@ ${table({
   ]),
   empty: 'No sessions.',
 })}
-${older('Older sessions', nextOffset !== null && linkTo(context, ['keys'], { offset: String(nextOffset) }))}
+${older('Older sessions', behind < total && linkTo(context, ['keys'], { offset: String(behind) }), total)}
 ${commandLine(['key', 'list'], ['key', 'create', '--label', 'ci', '--role', 'member', '--expires', '90d'])}`;
   return consolePage(context, { title: 'Keys', body, place: 'keys' });
 }

@@ -1,7 +1,7 @@
 // One webhook: its events with their attempts, the receiver's responses, the next attempt, and a way to send an event again.
 
 import type { DeliveryAttempt, Webhook } from '@envsnap/shared';
-import { grouped } from '@envsnap/shared/text/size';
+import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import {
   badge,
@@ -19,6 +19,9 @@ import { postForm } from '../frame/post-form.ts';
 import { html, joined, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 import { deliveryState, type FailingWebhook } from './webhooks.ts';
+
+/** How many attempts of a webhook are counted at most: the newest. */
+export const attemptsCounted = 5000;
 
 const states = {
   delivered: ['passed', 'delivered'],
@@ -57,6 +60,7 @@ export function webhookPage(context: PageContext, data: WebhookPageData): Consol
   const query = { event: event ?? undefined, result: onlyFailed ? 'failed' : undefined };
   const { id, active } = webhook;
   const params = { id };
+  const attempts = days.reduce((sum, { total }) => sum + total, 0);
   const kinds = [...webhook.events, 'webhook.test'].map((name) => [name, name] as const);
   const body = html`<p class="crumb"><a href="${linkTo(context, ['webhooks'])}">Webhooks</a></p>
 <h1 class="value">${wrapping(webhook.url)}</h1>
@@ -72,10 +76,10 @@ ${postForm(context, 'testWebhook', { label: 'Send a test', params })}
 ${postForm(context, 'updateWebhook', { label: active ? 'Switch off' : 'Switch on', params, hidden: { active: String(!active) } })}
 ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Deletes the webhook and the log of its deliveries.' })}
 </div>
-${days.some(({ total }) => total > 0) && html`<h2>Attempts a day <span class="dim">UTC</span></h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
+${attempts > 0 && html`<h2>Attempts a day <span class="dim">UTC; ${attempts < attemptsCounted ? `${counted(attempts, 'attempt')} in ${days.length} days` : `the newest ${grouped(attempts)}`}</span></h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
 <h2>Events <span class="dim">the newest first</span></h2>
 <form method="get" action="${linkTo(context, ['webhooks', id])}" class="inline">${oneOf(['event', 'Event', 'all'], kinds, event)}${oneOf(['result', 'Result', 'any'], [['failed', 'failed']], query.result ?? null)}<button>Show</button></form>
-${events.length === 0 ? html`<p class="empty">${days.some(({ total }) => total > 0) ? (event === null && !onlyFailed ? 'The pages before show all events of these attempts.' : 'No such event in the newest attempts.') : 'Nothing has been sent yet.'}</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
+${events.length === 0 ? html`<p class="empty">${attempts > 0 ? (event === null && !onlyFailed ? 'The pages before show all events of these attempts.' : 'No such event in the newest attempts.') : 'Nothing has been sent yet.'}</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
 ${older('Older attempts', next && linkTo(context, ['webhooks', id], { ...query, after: next }))}
 ${commandLine(['webhook', 'show', id], ['webhook', 'test', id])}`;
   return consolePage(context, { title: `Webhook ${webhook.url}`, body, place: 'webhooks' });

@@ -58,7 +58,8 @@ const readableColors = `
 .light-mode{--scalar-color-2:#57606a!important;--scalar-color-3:#57606a!important}
 .dark-mode{--scalar-color-red:#ff8e86!important;--scalar-color-3:#a4a4a4!important}
 .hljs-comment{color:var(--scalar-color-2)!important}
-.sidebar-search-placeholder{color:var(--scalar-color-1)!important}`;
+.sidebar-search-placeholder{color:var(--scalar-color-1)!important}
+.markdown td,.markdown th,.markdown td code{word-break:normal!important;overflow-wrap:normal!important}`;
 
 /** Starts the viewer. A key that a reader enters stays in the page's memory; nothing is sent elsewhere. */
 export const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify({

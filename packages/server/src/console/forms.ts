@@ -1,8 +1,9 @@
 // The forms of the console: each calls one operation of the API, with its fields as the operation's parameters and body.
 
 import { type ConsoleForm, consoleForms, type FormName } from '@envsnap/console';
-import { type Operation, operations } from '@envsnap/shared';
+import { describeIssue, type Operation, operations } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
+import { problemsOf } from '../infra/http/validate.ts';
 
 export type FormFields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -16,13 +17,21 @@ export function isAboutForm({ code }: AppError): boolean {
   return code === 'validation_failed' || /_(?:quota_exceeded|protected)$/.test(code);
 }
 
-/** Throws `validation_failed` if a required field is blank. */
-export function checkFilled(name: FormName, fields: FormFields): void {
+/** Builds the body of a form's operation. Throws `validation_failed`, with all problems, if a required field is blank. */
+export function filledBody(name: FormName, operation: Operation, fields: FormFields) {
+  const body = bodyOf(fields, operation.method === 'PATCH');
   const isFilled = (text = '') => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
-  const details = (consoleForms[name].required ?? [])
+  const blank = (consoleForms[name].required ?? [])
     .filter((field) => ![fields[field]].flat().some(isFilled))
-    .map((field) => ({ path: field.replace('[]', ''), message: 'must not be empty' }));
-  if (details.length > 0) throw new AppError('validation_failed', 'A field is empty', details);
+    .map((field) => field.replace('[]', ''));
+  // If none is blank, the operation finds the other problems.
+  if (blank.length === 0) return body;
+  const { error } = operation.body?.safeParse(body, { error: describeIssue }) ?? {};
+  const others = error ? problemsOf(error) : [];
+  throw new AppError('validation_failed', 'A field is empty', [
+    ...blank.map((path) => ({ path, message: 'must not be empty' })),
+    ...others.filter(({ path }) => !blank.includes(path)),
+  ]);
 }
 
 /** An address of a form or a page, with the parameters of a request in place of its `:names`. */

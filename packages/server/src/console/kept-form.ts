@@ -9,13 +9,11 @@ const cookie = 'envsnap-form';
 const keptSeconds = 600;
 const longest = 3800;
 
-/** Keeps the input of a form. Resolves to false if there was no input. */
-export function keepForm(request: Request, response: Response, name: FormName): boolean {
-  if (!('labels' in consoleForms[name])) return false;
+/** Keeps the input of a form, if it has fields to fill in and the input fits into a cookie. */
+export function keepForm(request: Request, response: Response, name: FormName): void {
   const kept = Buffer.from(JSON.stringify([name, request.body])).toString('base64url');
-  if (kept.length > longest) return false;
-  setCookie(request, response, cookie, kept, keptSeconds);
-  return true;
+  if (consoleForms[name].labels !== undefined && kept.length <= longest)
+    setCookie(request, response, cookie, kept, keptSeconds);
 }
 
 export function hasKeptForm(request: Request): boolean {

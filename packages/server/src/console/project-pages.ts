@@ -43,15 +43,14 @@ export function createProjectPages({ read }: { readonly read: Features }) {
       const { role, projectId, apiKeyId } = visit.principal;
       const mayList = operations.listKeys.access.some((each) => each === role);
       const offset = offsetOf(visit.query('offset'));
-      const { sessions, hasMore } = await read.sessions.list(
+      const { sessions, total } = await read.sessions.list(
         { projectId, apiKeyId: mayList ? null : apiKeyId, limit: listedSessions, offset },
         visit.sessionId,
       );
       const made = await visit.made(operations.createKey);
       return keysPage(afterMaking(visit, made), {
         keys: mayList ? (await visit.ask(operations.listKeys)).keys : null,
-        sessions,
-        nextOffset: hasMore ? offset + listedSessions : null,
+        ...{ sessions, offset, total },
         made,
       });
     },

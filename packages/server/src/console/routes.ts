@@ -23,7 +23,7 @@ import { contextOf } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
 import { JsonText } from '../infra/json-text.ts';
 import type { Work } from '../work.ts';
-import { bodyOf, checkFilled, type FormFields, filledPath, isAboutForm, operationForms } from './forms.ts';
+import { bodyOf, type FormFields, filledBody, filledPath, isAboutForm, operationForms } from './forms.ts';
 import { keepForm, takeKeptForm } from './kept-form.ts';
 import { createProjectPages } from './project-pages.ts';
 import { createSigningIn, refuseOtherSites, type SigningInDeps, sessionTokenOf } from './signing-in.ts';
@@ -81,12 +81,11 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   post(consoleForms.signIn.action, signingIn.signIn);
   post(consoleForms.signOut.action, visited(signingIn.signOut, 'signOut'));
   post(consoleForms.endSession.action, visited(signingIn.endSession, 'endSession'));
-  for (const [path, make] of Object.entries(pages)) {
+  for (const [path, make] of Object.entries(pages))
     get(
       path,
-      visited(async (visit) => send(visit.request, visit.response, await make(visit))),
+      visited(async (visit) => send(visit, await make(visit))),
     );
-  }
   get(
     'files/:id',
     visited(async ({ request, response }) => {
@@ -95,7 +94,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   );
   for (const [name, make] of Object.entries(ofSnapshots.answers)) {
     const handler = async (visit: Visit) =>
-      send(visit.request, visit.response, await make(visit, bodyOf(visit.request.body as FormFields)));
+      send(visit, await make(visit, bodyOf(visit.request.body as FormFields)));
     const form = name as keyof typeof ofSnapshots.answers;
     post(consoleForms[form].action, visited(handler, form));
   }
@@ -203,17 +202,13 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     if (made !== undefined) request.headers['idempotency-key'] = made;
     const fields = request.body as FormFields;
     try {
-      const body = async () => {
-        checkFilled(name, fields);
-        return bodyOf(fields, operation.method === 'PATCH');
-      };
-      await visit.ask(operation, { params, body });
+      await visit.ask(operation, { params, body: async () => filledBody(name, operation, fields) });
     } catch (thrown) {
       if (!(thrown instanceof AppError) || !isAboutForm(thrown)) throw thrown;
       const { body: error } = describeError(thrown, contextOf(request).requestId);
       const shown = { ...visit, context: { ...context, returned: { name, fields, error } } };
       const make = pages[page] as (visit: Visit) => Promise<MadePage>;
-      return send(request, response, await make(shown));
+      return send(shown, await make(shown));
     }
     const query = made === undefined ? `done=${name}` : `made=${made}`;
     redirect(response, `${context.root}${filledPath(next ?? '', request.params)}?${query}`);
@@ -231,7 +226,7 @@ async function readForm(...[request, , next]: Parameters<RequestHandler>): Promi
   next();
 }
 
-async function send(request: Request, response: Response, page: MadePage): Promise<void> {
+async function send({ request, response }: Visit, page: MadePage): Promise<void> {
   if (!(page instanceof JsonText)) return sendPage(response, page, 'same-origin');
   const { status, packed, contentSecurityPolicy } = JSON.parse(page.text) as {
     status: number;

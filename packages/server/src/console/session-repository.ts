@@ -9,6 +9,8 @@ interface SessionRow {
   created_at: number;
   last_used_at: number;
   expires_at: number;
+  /** How many there are on all pages. */
+  total: number;
 }
 
 export interface SessionListRequest {
@@ -93,7 +95,8 @@ export const takeLink = defineSql<
 >('delete from console_links where token_hash = :tokenHash returning api_key_id, page, expires_at');
 
 export const listSessions = defineSql<SessionListRequest & Alive, SessionRow>(
-  `select sessions.id, prefix as key_prefix, label as key_label, sessions.created_at, sessions.last_used_at, sessions.expires_at ${withKeys}
+  `select sessions.id, prefix as key_prefix, label as key_label, sessions.created_at, sessions.last_used_at, sessions.expires_at,
+    count(*) over () as total ${withKeys}
   where sessions.project_id = :projectId and ${isAlive} and api_key_id = coalesce(:apiKeyId, api_key_id)
   order by sessions.created_at desc, sessions.id desc limit :limit offset :offset`,
 );

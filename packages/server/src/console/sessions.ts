@@ -122,17 +122,17 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       return session;
     },
 
-    /** A part of the sessions of a project, or of one of its keys, newest first, and whether there are more. */
+    /** A part of the sessions of a project, or of one of its keys, newest first, and how many there are. */
     async list(
       request: rows.SessionListRequest,
       currentId: string,
-    ): Promise<{ readonly sessions: ConsoleSession[]; readonly hasMore: boolean }> {
-      const asked = { ...request, ...alive(), limit: request.limit + 1 };
-      const found = await executor.all(rows.listSessions, asked);
-      const sessions = found
-        .slice(0, request.limit)
-        .map((row) => ({ ...toAnswer(row), current: row.id === currentId }));
-      return { sessions, hasMore: found.length > request.limit };
+    ): Promise<{ readonly sessions: ConsoleSession[]; readonly total: number }> {
+      const found = await executor.all(rows.listSessions, { ...request, ...alive() });
+      const sessions = found.map(({ total: _, ...row }) => ({
+        ...toAnswer(row),
+        current: row.id === currentId,
+      }));
+      return { sessions, total: found[0]?.total ?? 0 };
     },
 
     async end(projectId: string, id: string, apiKeyId?: string): Promise<void> {

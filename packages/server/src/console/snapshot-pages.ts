@@ -110,16 +110,12 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     '': async ({ ask, context }) => overviewPage(context, { health: await ask(operations.getProjectHealth) }),
     async 'machines/:name'(visit) {
       const { principal, jobContext } = visit;
-      const filter = {
-        projectId: principal.projectId,
-        machineName: machineNameOf(visit.request.params.name),
-      };
+      const { projectId } = principal;
+      const named = { machineName: visit.request.params.name };
+      const { machineName = '' } = validate(operations.listSnapshots.query, named, 'path');
       const after = cursorOf(visit.query('after'));
-      const list = await read.snapshots.list(
-        filter,
-        { limit: machineSnapshots, offset: 0, after },
-        jobContext.hold,
-      );
+      const page = { limit: machineSnapshots, offset: 0, after };
+      const list = await read.snapshots.list({ projectId, machineName }, page, jobContext.hold);
       const heads = (JSON.parse(list.text) as SnapshotList).snapshots;
       if (heads.length === 0 && after === undefined)
         throw new AppError('snapshot_not_found', 'No machine of this name has a snapshot');
@@ -129,7 +125,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
       );
       return draw(visit, {
         page: 'machine',
-        machineName: filter.machineName,
+        machineName,
         list: bytesOf(list),
         changes,
         chosen: chosenOf(visit),
@@ -177,7 +173,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     },
     async history(visit) {
       const [path, machineName] = [visit.query('path'), visit.query('machine')];
-      const query = given({ key: path, machineName });
+      const query = given({ key: path, machineName, snapshots: visit.query('snapshots') });
       return draw(visit, {
         page: 'history',
         path: path ?? null,
@@ -219,11 +215,6 @@ function idOf(text: unknown): string {
   const parsed = operations.getSnapshot.params.safeParse({ id: text });
   if (!parsed.success) throw new AppError('snapshot_not_found', 'Snapshot not found');
   return parsed.data.id;
-}
-
-/** A name in an address, validated as for the list of snapshots. Errors: `validation_failed`. */
-function machineNameOf(text: unknown): string {
-  return validate(operations.listSnapshots.query, { machineName: text }, 'path').machineName ?? '';
 }
 
 type SnapshotList = ResponseOf<typeof operations.listSnapshots>;

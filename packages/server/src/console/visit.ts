@@ -36,12 +36,10 @@ export interface Visit {
 export function createVisit(
   request: Request,
   response: Response,
-  deps: {
+  deps: Pick<Visit, 'sessionId' | 'context'> & {
     readonly call: CallOperation;
     readonly recall: RecallAnswer;
     readonly confirm: (request: Request) => Promise<void>;
-    readonly sessionId: string;
-    readonly context: PageContext & { readonly caller: ConsoleCaller };
   },
 ): Visit {
   const context = contextOf(request);

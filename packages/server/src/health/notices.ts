@@ -11,12 +11,10 @@ import * as rows from './repository.ts';
 import type { VerdictInput } from './verdict-job.ts';
 import { isPremature, type VerdictJobs, verdictOf } from './verdicts.ts';
 
+type NoticeEvent = 'environment.changed' | 'run.failed' | 'run.recovered';
 export type Notice = {
-  [E in 'environment.changed' | 'run.failed' | 'run.recovered']: {
-    readonly event: E;
-    readonly data: WebhookEventData[E];
-  };
-}['environment.changed' | 'run.failed' | 'run.recovered'];
+  [E in NoticeEvent]: { readonly event: E; readonly data: WebhookEventData[E] };
+}[NoticeEvent];
 
 interface NoticeDeps {
   readonly jobs: VerdictJobs;

@@ -1,7 +1,7 @@
 // Webhooks: create, read, update, delete. The dispatcher delivers. docs/specification.md §5.
 
 import { randomBytes } from 'node:crypto';
-import type { FailingWebhook, SentEvent, WebhookPageData } from '@envsnap/console';
+import { attemptsCounted, type FailingWebhook, type SentEvent, type WebhookPageData } from '@envsnap/console';
 import {
   type DeliveryAttempt,
   limits,
@@ -24,9 +24,8 @@ import type { Outbox } from './outbox.ts';
 import * as rows from './repository.ts';
 
 const dayMs = 86_400_000;
-/** Days that the log counts attempts of, and most attempts that it counts: the newest. */
+/** Days that the log counts attempts of. */
 const daysShown = 14;
-const attemptsCounted = 5000;
 /** Attempts on a page of the console. */
 const attemptsOnPage = 50;
 

@@ -4,7 +4,7 @@ import { describeIssue, type ErrorDetail } from '@envsnap/shared';
 import type * as z from 'zod';
 import { AppError } from '../app-error.ts';
 
-/** Parses `value`. Throws `validation_failed` with one detail for each problem, at most ten; the message names the first. */
+/** Parses `value`. Throws `validation_failed` with the problems; the message names the first. */
 export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -12,9 +12,7 @@ export function validate<S extends z.ZodType>(
 ): z.output<S> {
   const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
-  const details: ErrorDetail[] = result.error.issues
-    .slice(0, 10)
-    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+  const details = problemsOf(result.error);
   const [first] = details;
   const subject = first?.path ? first.path : `the ${what}`;
   throw new AppError(
@@ -22,4 +20,9 @@ export function validate<S extends z.ZodType>(
     `Invalid ${what}: ${subject} ${first?.message ?? 'is invalid'}`,
     details,
   );
+}
+
+/** One detail for each problem, at most ten. */
+export function problemsOf({ issues }: z.ZodError): ErrorDetail[] {
+  return issues.slice(0, 10).map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
 }
