@@ -127,6 +127,16 @@ describeEachDatabase((openDatabase) => {
     expect(await read()).toEqual(expected);
   });
 
+  it('asks nobody to repair an earlier snapshot', async () => {
+    const { store, health } = await start();
+    for (const [node, satisfied] of Object.entries({ '24.4.1': false, '22.11.0': true })) {
+      const toolchain = { node: { declared: [{ version: '22.11', source: '.nvmrc', satisfied }] } };
+      await store('ci', { runtimeVersions: { node }, metadata: { toolchain } });
+    }
+    const [machine] = (await health()).machines;
+    expect(machine?.cause?.advice).toMatch(/^nothing in this one: the previous snapshot /);
+  });
+
   it('knows no cause where no run has passed', async () => {
     const { store, health } = await start();
     await store('ci', run('failed', '24.4.1'));

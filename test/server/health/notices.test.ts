@@ -109,20 +109,16 @@ describeEachDatabase((openDatabase) => {
     await store('ci-6', run('passed', '22.11.0'));
     const told = (await events()).map(({ event, data }) => ({ event, ...data }));
     const { failingSince } = told[0];
+    const what = expect.stringContaining('node is 22.11.0 in the run');
+    const causes = [{ what, advice: expect.anything() }];
     expect(told).toEqual([
       {
         ...{ event: 'run.failed', snapshotId: first, of: 'test', machineName: 'ci-1', lastPassedId: passed },
-        failingSince,
-        causes: [
-          { what: expect.stringContaining('node is 22.11.0 in the run that'), advice: expect.anything() },
-        ],
+        ...{ failingSince, causes },
       },
       {
         ...{ event: 'run.failed', snapshotId: other, of: 'test', machineName: 'ci-3', lastPassedId: passed },
-        failingSince,
-        causes: [
-          { what: expect.stringContaining('node is 22.11.0 in the run that'), advice: expect.anything() },
-        ],
+        ...{ failingSince, causes },
       },
       expect.objectContaining({ event: 'run.failed', of: 'lint', lastPassedId: null, causes: [] }),
       { event: 'run.recovered', snapshotId: recovered, of: 'test', machineName: 'ci-5', failedRuns: 4 },

@@ -70,7 +70,11 @@ export function verdictOn(
   return {
     counting: report.counting.size,
     violation: violated ? shortCause({ what: violated.message, advice: violated.advice }) : null,
-    causes: countingCauses(report).slice(0, mostCauses).map(shortCause),
+    causes: countingCauses(report)
+      .slice(0, mostCauses)
+      .map(({ what, advice, repair }) =>
+        shortCause({ what, advice: repair.side === 'a' ? nothingToDo(relation) : advice }),
+      ),
   };
 }
 
@@ -78,7 +82,13 @@ function shortCause({ what, advice }: ShortCause): ShortCause {
   return { what: short(what), advice: short(advice) };
 }
 
-function countingCauses({ causes, counting }: ComparisonReport): ShortCause[] {
+/** Advice where the earlier snapshot departed from what the project declares: nobody can repair the past. */
+function nothingToDo(relation: Relation): string {
+  const { a, at } = relations[relation].labels;
+  return `nothing ${at.b}: ${a} did not have what the project asks for`;
+}
+
+function countingCauses({ causes, counting }: ComparisonReport): ComparisonReport['causes'] {
   const keys = new Set([...counting].map(({ section, key }) => `${section}\n${key}`));
   return causes.filter((cause) => placesOf(cause).some(({ section, key }) => keys.has(`${section}\n${key}`)));
 }

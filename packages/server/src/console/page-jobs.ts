@@ -25,13 +25,9 @@ import { type CompressedPage, compressPage } from '../infra/http/compressed-page
 import type { AskForRows, StoredJob } from '../snapshots/snapshot-rows.ts';
 import { readEnvironment } from '../snapshots/stored-environment.ts';
 
-type MachineList = ResponseOf<Operations['listMachines']>;
-
-type AnswerBytes = Uint8Array;
-
 /** Data of a page, with one of its parts as the API answered it. */
 type Sent<Data, Part extends keyof Data> = Omit<Data, Part> & {
-  readonly [Name in Part]: AnswerBytes | Extract<Data[Name], null>;
+  readonly [Name in Part]: Uint8Array | Extract<Data[Name], null>;
 };
 
 /** A page: what is asked for, and the answers of the API that it is drawn from. */
@@ -39,7 +35,7 @@ export type PageRequest =
   | { readonly page: 'compare'; readonly a: string; readonly b: string; readonly all: boolean }
   | ({ readonly page: 'snapshot'; readonly id: string } & {
       readonly showsValues: boolean;
-      readonly others: readonly AnswerBytes[];
+      readonly others: readonly Uint8Array[];
     })
   | { readonly page: 'run'; readonly id: string; readonly around: RunAround }
   | ({ readonly page: 'machine' } & Sent<MachinePageData, 'list'>)
@@ -90,7 +86,7 @@ async function drawPage(request: PageRequest, context: PageContext, ask: AskForR
     case 'runs':
       return runsPage(context, { ...request, list: parse(request.list) });
     case 'matrix': {
-      const { machines, total } = parse<MachineList>(request.machines);
+      const { machines, total } = parse<ResponseOf<Operations['listMachines']>>(request.machines);
       return matrixPage(context, { ...request, machines, total });
     }
     case 'history':
@@ -102,6 +98,6 @@ async function drawPage(request: PageRequest, context: PageContext, ask: AskForR
 
 const decoder = new TextDecoder();
 
-function parse<Answer>(bytes: AnswerBytes): Answer {
+function parse<Answer>(bytes: Uint8Array): Answer {
   return JSON.parse(decoder.decode(bytes)) as Answer;
 }

@@ -42,7 +42,7 @@ export function createProjectPages({ read }: { readonly read: Features }) {
     async keys(visit) {
       const { role, projectId, apiKeyId } = visit.principal;
       const mayList = operations.listKeys.access.some((each) => each === role);
-      const offset = offsetOf(visit.query('offset'));
+      const offset = Number(/^\d{1,7}$/.exec(visit.query('offset') ?? '')?.[0] ?? 0);
       const { sessions, total } = await read.sessions.list(
         { projectId, apiKeyId: mayList ? null : apiKeyId, limit: listedSessions, offset },
         visit.sessionId,
@@ -101,8 +101,4 @@ function afterMaking({ context, request }: Visit, made: unknown): PageContext {
 
 function dayOf(text: string | undefined): string | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined;
-}
-
-function offsetOf(text: string | undefined): number {
-  return /^\d{1,7}$/.test(text ?? '') ? Number(text) : 0;
 }

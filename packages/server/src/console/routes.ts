@@ -61,7 +61,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   };
   const get = (path: string, handler: RequestHandler) => router.get(`${base}/${path}`, page(handler));
   const post = (path: string, handler: RequestHandler) =>
-    router.post(`${base}/${path}`, page(refuseForeign), page(readForm), page(handler));
+    router.post(`${base}/${path}`, page(readForm), page(handler));
 
   const toConsole = (route: string) =>
     page(async (request, response) => {
@@ -150,11 +150,6 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     };
   }
 
-  async function refuseForeign(...[request, , next]: Parameters<RequestHandler>): Promise<void> {
-    refuseOtherSites(request);
-    next();
-  }
-
   /**
    * Counts a request against the limits of its session's key, and lets the key act for the request. Without a session it counts
    * against the limits of the address.
@@ -218,8 +213,9 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
 const mostFormBytes = 16 * 1024;
 const mostFields = 100;
 
-/** Reads the fields of a form; a body of another type has no fields. Errors: those of a body. */
+/** Reads the fields of a form; a body of another type has no fields. Errors: `cross_site_forbidden`, and those of a body. */
 async function readForm(...[request, , next]: Parameters<RequestHandler>): Promise<void> {
+  refuseOtherSites(request);
   const isForm = request.is('application/x-www-form-urlencoded') === 'application/x-www-form-urlencoded';
   const text = isForm ? (await readBytes(request, mostFormBytes)).toString() : '';
   request.body = parseFields(text, '&', '=', { maxKeys: mostFields });
