@@ -112,7 +112,13 @@ fetch() {
       if has curl; then
         curl -fsSL --proto "$protocols" --proto-redir "$protocols" "$from/$1" -o "$2"
       elif has wget; then
-        wget -q "$from/$1" -O "$2"
+        # wget follows a redirect to plain http, too. The headers that it prints show that before the file is used.
+        if ! wget -qS "$from/$1" -O "$2" 2>"$work/headers"; then
+          cat "$work/headers" >&2
+          false
+        elif [ "$protocols" = =https ] && grep -qi '^ *location: *http:' "$work/headers"; then
+          fail "$from/$1 redirects to plain http, where it can be replaced on the way: nothing was installed"
+        fi
       else
         fail 'neither curl nor wget is here: download the archive and SHA256SUMS, then use --from DIR'
       fi || fail "cannot download $from/$1"

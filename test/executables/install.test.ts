@@ -4,17 +4,24 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const script = path.resolve(import.meta.dirname, '../../install.sh');
-const canDownload = ['curl', 'wget'].some((name) => spawnSync(name, ['--version']).status === 0);
+const isThere = (name: string) => spawnSync(name, ['--version']).status === 0;
+const canDownload = ['curl', 'wget'].some(isThere);
 const isHere = process.platform === 'linux' && process.arch === 'x64';
 /** The end of a program that lacks something. */
 const fails = '#!/bin/sh\nexit 127\n';
 const answers = '#!/bin/sh\necho "envsnap/1.2.3 $*"\n';
+
+const pem = (name: string) => readFileSync(path.join(import.meta.dirname, `../fixtures/tls/${name}.pem`));
+const tls = { key: pem('key'), cert: pem('certificate') };
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 describe.skipIf(!isHere)('install.sh', () => {
   let folder: string;
@@ -111,7 +118,7 @@ describe.skipIf(!isHere)('install.sh', () => {
     );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const from = addressOf(server);
     const child = spawn('sh', [script, '--from', from, '--to', to], { detached: true, stdio: 'ignore' });
     try {
       await once(server, 'request');
@@ -125,6 +132,44 @@ describe.skipIf(!isHere)('install.sh', () => {
       server.closeAllConnections();
     }
   });
+
+  it.skipIf(!isThere('wget'))(
+    'follows redirects with wget, and uses nothing that came over plain http',
+    async () => {
+      const from = release('redirected', { 'linux-x64': answers });
+      const plain = createServer((request, answer) =>
+        answer.end(readFileSync(`${from}/${path.basename(request.url ?? '')}`)),
+      );
+      const secure = createSecureServer(tls, (request, answer) => {
+        const [, place, name] = request.url?.split('/') ?? [];
+        const location = place === 'plain' ? `${addressOf(plain)}/${name}` : `/here/${name}`;
+        if (place === 'here') answer.end(readFileSync(`${from}/${name}`));
+        else answer.writeHead(302, { location }).end();
+      });
+      for (const server of [plain, secure]) await once(server.listen(0, '127.0.0.1'), 'listening');
+      const tools = path.join(folder, 'tools');
+      mkdirSync(tools);
+      const link = 'for name in $1; do ln -s "$(command -v "$name")" "$2/$name"; done';
+      const names = 'cat cp cut grep gzip mkdir mktemp mv rm sed sha256sum tar uname wget';
+      execFileSync('sh', ['-c', link, 'sh', names, tools]);
+      writeFileSync(path.join(folder, 'wgetrc'), 'check_certificate = off\n');
+      const env = { PATH: tools, WGETRC: path.join(folder, 'wgetrc') };
+      const installFrom = async (place: string) => {
+        const address = `${addressOf(secure).replace('http', 'https')}/${place}`;
+        const to = path.join(folder, `from-${place}`);
+        const child = spawn('/bin/sh', [script, '--from', address, '--to', to], { env });
+        const [said, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+        return { status, said, installed: readdirSync(to) };
+      };
+      expect(await installFrom('moved')).toEqual({ status: 0, said: '', installed: ['envsnap'] });
+      expect(await installFrom('plain')).toEqual({
+        status: 1,
+        said: expect.stringContaining('redirects to plain http'),
+        installed: [],
+      });
+      for (const server of [plain, secure]) server.close();
+    },
+  );
 
   it('says where it cannot write, and which option it does not know', { tags: 'release' }, () => {
     const { status, stderr } = install('--to', '/dev/null/bin');
