@@ -155,7 +155,10 @@ export function code(data: string): string {
   return `${fence}${space}${harmless}${space}${fence}`;
 }
 
-/** Breaks up mentions and links. The characters are visible, so that people who read the source see the change. */
+/**
+ * Breaks up mentions, links, and references to issues, for which GitHub ignores backslashes. The characters are visible, so
+ * that people who read the source see the change.
+ */
 const joiner = '&#8288;';
 
 /** Prose with data: escapes everything that Markdown, HTML or GitHub would interpret. */
@@ -170,6 +173,5 @@ export function text(prose: string): string {
             ? '&amp;'
             : `\\${character}`,
     )
-    .replaceAll('@', `@${joiner}`)
-    .replace(/\b(https?|ftp|www)(?=[:.])/gi, `$1${joiner}`);
+    .replace(/@|(?:\\[#!]|(?<!&gt;)&amp;|\bGH-)(?=\d)|\b(?:https?|ftp|www)(?=[:.])/gi, `$&${joiner}`);
 }

@@ -86,7 +86,7 @@ const entities: Record<string, string> = {
 };
 
 /** Text that stays unchanged, as nearly all names and versions do. Checking costs a tenth of a replacement. */
-const plain = /^(?:[\w ./,;=()*?!$%{}|]|-(?!--)|@(?!@))*$/;
+const plain = /^(?!.*SPINNAKER_)(?:[\w ./,;=()*?!$%{}|]|-(?!--)|@(?!@))*$/;
 
 /** Data as text or attribute value of XML or HTML. */
 export function escapeMarkup(data: string): string {
