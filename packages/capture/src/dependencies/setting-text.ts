@@ -7,8 +7,8 @@ import { isSecretVariable } from '../variables/classify-variable.ts';
 const maxSetting = 2000;
 
 /**
- * The recorded form of a setting that is not a text: secrets become digests, and a long one its beginning and a digest. Empty
- * for an empty one.
+ * The recorded form of a setting that is not a text: secrets become short digests, and a long one its beginning and a digest.
+ * Empty for an empty one.
  */
 export function settingText(value: unknown): string {
   let left = maxSetting;
@@ -17,9 +17,9 @@ export function settingText(value: unknown): string {
     JSON.stringify(whole, (key, part: unknown) => {
       left -= 1;
       if (left < 0) return undefined;
-      if (typeof part === 'string') return isSecretSetting(key, part) ? `(${digestOf(part)})` : part;
+      if (typeof part === 'string') return isSecretSetting(key, part) ? secretDigest(part) : part;
       const plain = part instanceof Map ? Object.fromEntries(part) : part;
-      return credentials.test(key) ? `(${digestOf(`${write(plain)}`)})` : plain;
+      return credentials.test(key) ? secretDigest(`${write(plain)}`) : plain;
     });
   const text = write(value);
   if (/^(?:\{\}|\[\]|"")?$/.test(text ?? '')) return '';
@@ -36,6 +36,9 @@ export function isSecretSetting(name: string, value: string): boolean {
   const [, own = name, text = value] = /^([\w-]{1,60})[:=](?!\/\/)(.*)$/s.exec(value) ?? [];
   return credentials.test(name) || isSecretVariable(name, value) || isSecretVariable(own, text);
 }
+
+/** So little of a digest that a guess cannot be confirmed: one in 256 fits. Nearly every change still shows. */
+export const secretDigest = (text: string) => `(${digestOf(text).slice(0, 2)})`;
 
 /** The first 12 characters of the SHA-256 of a text. */
 export function digestOf(text: string): string {

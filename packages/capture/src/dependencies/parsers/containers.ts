@@ -4,7 +4,7 @@ import { entriesOf, field, itemsOf, recordOf, textField } from '@envsnap/shared/
 import { type ParseContext, requiredEntries, requiredItems } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { digestOf, settingText } from '../setting-text.ts';
+import { digestOf, secretDigest, settingText } from '../setting-text.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
@@ -16,7 +16,7 @@ export function parseCompose(text: string, list: PackageList, context: ParseCont
     const platform = textField(definition, 'platform') ?? '';
     // Arguments often hold tokens.
     const args = settingText(field(field(definition, 'build'), 'args'));
-    if (platform || args) builds.set(service, [platform, args && digestOf(args)]);
+    if (platform || args) builds.set(service, [platform, args && secretDigest(args)]);
     const image = textField(definition, 'image');
     if (image === undefined) continue;
     const reference = readImage(image);
