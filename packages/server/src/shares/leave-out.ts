@@ -17,6 +17,7 @@ const marks = {
   user: '<user>',
   address: '<address>',
   temporary: '<temp>',
+  folder: '<folder>',
   home: '~',
 } as const;
 
@@ -206,9 +207,15 @@ const homeFolder =
   /(?:(?:\/var)?\/home|(?:(?<![a-z])[a-z]:)?\/Users)\/(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?:\\? [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=\/))?|(?<![\w.~/-])\/root(?![\w.-])/giu;
 const windowsHomeFolder =
   /(?<![a-z])[a-z]:[/\\]{1,2}Users[/\\]{1,2}(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?: [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=[\\;"]|$))?/giu;
+/** Folders of other people's and projects' work, but not those of systems and their programs. */
+const otherFolder =
+  /(?<=^|[\s"'`(=:,;|]|-[IL]|file:\/\/)\/(?!(?:app|bin|sbin|usr|lib\w{0,8}|etc|nix|opt|proc|sys|dev|var\/(?:lib|log|cache|run|spool|db)|run|snap|System|Library|Applications|home|Users|root|tmp|private)(?![\w.-]))[\w.-]{1,64}\/(?:<\w+>|[^\s:;"'`,<>|)]){1,1000}/g;
+const otherWindowsFolder =
+  /(?<![a-z])[a-z]:[/\\]{1,2}(?!(?:Program ?Files|Windows|ProgramData|Users|hostedtoolcache|msys64|mingw64|tools|Python|Strawberry)(?![a-z]))[^\s/\\:;"'`,<>|]{1,64}[/\\]{1,2}[^\s:;"'`,<>|)]{1,1000}/gi;
+const otherHome = /(?<![\w~/.-])~[a-z][\w.-]{0,31}(?=[/\\])/gi;
 const temporaryFolder =
   /(?<![\w.~<>-])(?:\/private)?\/(?:(?:var\/)?tmp(?![\w.-])|var\/folders\/|run\/user\/|dev\/shm(?![\w.-]))[^\s:;"'`,<>|]*/gi;
-const mail = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
+const mail = /(?<![\w.+-])[\w.+-]{1,64}@(?!v?\d+\.\d)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 /** An address: user and password, host, port and path, and the query, which may hold a token. */
 const address =
   /:\/\/(?:[^/\s@"'<>]{1,512}@)?([^\s/?#:"'<>()[\],;]{0,253})([^\s?#"'<>]{0,2000})(?:\?[^\s#"'<>]*)?/g;
@@ -222,9 +229,15 @@ const publicHosts = new Set(
 /** The registry of an image: `registry.corp.example:5000/app:1.2`, `registry.corp.example/app@sha256:…`. */
 const registry =
   /(?<![\w@./:-])(?![\w.-]{1,100}\.(?:json|ya?ml|lock|toml|mod|sum|txt|xml)\/)(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?=(?::\d{2,5})?\/[\w./-]{1,255}(?:@sha\d{3}:|:\w[\w.-]{0,127}(?![\w/])))|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}(?=:\d{2,5}\/[\w./-]{1,255}[:@]\w))/g;
-/** `git@host:owner/repository`, with a host of one word. */
+/** `git@host:owner/repository`, `jane@host` or `thin:@host:1521`, with a host of one word; neither a version nor a tag. */
 const remote =
-  /(?<![\w.+-])[\w.+-]{1,64}@(?!(?:npm|jsr|patch|workspace|file|link|portal|git|https?|virtual|sha\d{3}):)[\w-]{1,63}(?=:[\w~/.-])/g;
+  /(?:(?<![\w.+-])[\w.+-]{1,64}|(?<=:))@(?!(?:npm|jsr|patch|workspace|file|link|portal|git|https?|virtual|sha\d{3}):|v?\d|(?:latest|next|beta|alpha|rc|canary|nightly|stable|lts|legacy|current|edge|dev|main|master|head|experimental|preview|insiders)(?![a-z]))[a-z][\w-]{0,62}(?![\w@/-]|\.\w)/gi;
+/** A host by a name for networks that are not public, in any text: `1.2.0+ci-7.corp.example.com`. */
+const privateHost =
+  /(?<![\w.-])(?!(?:com|org|net|io|dev|java|jdk|sun)\.)(?:[\w-]{1,63}\.){1,8}(?:local|(?:corp|lan|intra|intranet|internal|localdomain|example)(?:\.[\w-]{1,63}){0,4})(?![\w-]|\.\w)/gi;
+const fileName = /\.(?:[cm]?[jt]s|json|ya?ml|lock|toml|xml|txt|py|rb|java|md|properties)$/i;
+/** `filer3:/export`: a host of one word has a digit or a hyphen, as opposed to `file:/` and `path:/`. */
+const exported = /(?<![\w/.-])[a-z]+[\d-][\w-]{0,60}(?=:\/[^/\s])/gi;
 /** A shared folder of Windows, with or without escaped backslashes: `\\host\share`, `\\?\UNC\host\share`, `//host/share`. */
 const networkFolder =
   /(?<!\b[A-Za-z]:|[\w\\])\\{2,4}(?:\?\\{1,2}UNC\\{1,2})?\w[^\s"'<>|;]{0,1000}|(?<![\w:/.~])\/\/\w[\w.-]{0,253}\/[^\s"'<>|;]{1,1000}/gi;
@@ -245,9 +258,14 @@ function replacePatterns(text: string): string {
     .replace(query, '')
     .replace(mail, marks.user)
     .replace(remote, marks.user)
+    .replace(privateHost, (found) => (fileName.test(found) ? found : marks.address))
+    .replace(exported, marks.address)
     .replace(homeFolder, marks.home)
     .replace(windowsHomeFolder, marks.home)
+    .replace(otherHome, marks.home)
     .replace(temporaryFolder, marks.temporary)
+    .replace(otherFolder, marks.folder)
+    .replace(otherWindowsFolder, marks.folder)
     .replace(hardware, marks.address)
     .replace(ipv4, (found) => (isIPv4(found) ? marks.address : found))
     .replace(ipv6, (found) => (isIPv6(found.split('%', 1)[0] ?? '') ? marks.address : found));
