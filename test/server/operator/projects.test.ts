@@ -119,7 +119,8 @@ describeEachDatabase((openDatabase) => {
       for (const [id, exitCode, text] of [
         [made.id, 4, 'may have been revoked already'],
         [apiKeyId, 2, `keys reset-owner ${projectId}`],
-        ['ci', 2, 'KEY_ID must be a UUID'],
+        [owner, 2, `keys reset-owner ${projectId}`],
+        ['ci', 2, 'KEY must be the id of a key or its first 11'],
       ]) {
         const refused = await run('keys', 'revoke', id);
         expect([refused.exitCode, refused.stderr]).toEqual([exitCode, expect.stringContaining(text)]);

@@ -46,7 +46,7 @@ interface NewMembershipRow {
   joined_at: number;
 }
 
-const columns =
+export const keyColumns =
   'api_keys.id, api_keys.label, api_keys.role, api_keys.prefix, api_keys.created_at, last_used_at, expires_at';
 
 export const insertKey = defineInsert<NewKeyRow>('api_keys');
@@ -54,22 +54,23 @@ export const insertKey = defineInsert<NewKeyRow>('api_keys');
 export const insertMembership = defineInsert<NewMembershipRow>('memberships');
 
 export const listKeys = defineSql<{ projectId: string }, ApiKeyRow>(
-  `select ${columns} from api_keys where project_id = :projectId order by created_at desc, id desc`,
+  `select ${keyColumns} from api_keys where project_id = :projectId order by created_at desc, id desc`,
 );
 
 export const findKey = defineSql<{ id: string; projectId: string }, ApiKeyRow>(
   ({ lock }) =>
-    `select ${columns} from api_keys where id = :id and project_id = :projectId ${lock('api_keys')}`,
+    `select ${keyColumns} from api_keys where id = :id and project_id = :projectId ${lock('api_keys')}`,
 );
 
 const withProject =
   'from api_keys join projects on projects.id = api_keys.project_id where deleted_at is null';
 
-/** A key with its project, if that exists. */
-export const findCurrent = defineSql<
-  { id: string },
-  ApiKeyRow & { project_id: string; project_name: string }
->(`select ${columns}, project_id, projects.name as project_name ${withProject} and api_keys.id = :id`);
+/** A key with its project. */
+export type CurrentKeyRow = ApiKeyRow & { project_id: string; project_name: string };
+
+export const findCurrent = defineSql<{ id: string }, CurrentKeyRow>(
+  `select ${keyColumns}, project_id, projects.name as project_name ${withProject} and api_keys.id = :id`,
+);
 
 export interface ValidKeyRow {
   id: string;

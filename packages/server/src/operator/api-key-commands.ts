@@ -2,7 +2,7 @@
 // service.
 
 import { randomUUID } from 'node:crypto';
-import { findCurrent, insertKey, insertMembership, removeKey } from '../api-keys/repository.ts';
+import * as rows from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -50,8 +50,8 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
   const { label } = owner;
   const id = randomUUID();
   const nowMs = (await readDatabaseClock(executor)).nowMs();
-  await removeKey(executor, owner.id, nowMs);
-  await executor.run(insertKey, {
+  await rows.removeKey(executor, owner.id, nowMs);
+  await executor.run(rows.insertKey, {
     id,
     project_id: projectId,
     key_hash: hashApiKey(apiKey),
@@ -61,7 +61,7 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
     created_at: nowMs,
     expires_at: null,
   });
-  await executor.run(insertMembership, {
+  await executor.run(rows.insertMembership, {
     id: owner.member_id,
     project_id: projectId,
     api_key_id: id,
@@ -73,13 +73,25 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
   return { apiKeyId: id, name };
 }
 
-/** Revokes a key of any project, unless it is the owner's. Errors: OperatorError, StartupError. */
-export async function runKeysRevoke(keyId: string, flags: OperatorFlags): Promise<void> {
-  const id = parseProjectId(keyId, 'KEY_ID must be a UUID, as project show and audit show it');
+const findByPrefix = defineSql<{ id: string }, rows.CurrentKeyRow>(
+  `select ${rows.keyColumns}, project_id, projects.name as project_name
+  from api_keys join projects on projects.id = project_id where deleted_at is null and prefix = :id`,
+);
+
+/** Revokes a key of any project, by its id or how it begins, unless it is the owner's. Errors: OperatorError, StartupError. */
+export async function runKeysRevoke(text: string, flags: OperatorFlags): Promise<void> {
+  const mistake = 'KEY must be the id of a key or its first 11 characters, as project show has them';
+  // Whoever pastes a leaked key needs no more than its beginning.
+  const prefix = /^mk_[0-9a-f]{8}/.exec(text)?.[0];
+  const id = prefix ?? parseProjectId(text, mistake);
   const config = loadOperatorConfig(flags);
   await withDatabase(config, async (database) => {
-    const key = await database.get(findCurrent, { id });
+    const [key, ...others] = await database.all(prefix ? findByPrefix : rows.findCurrent, { id });
     if (!key) throw new OperatorError(`there is no key ${id}; it may have been revoked already`, 4);
+    if (others.length > 0) {
+      const ids = [key, ...others].map((each) => each.id).join(', ');
+      throw new StartupError(`several keys begin with ${id}: give the id of one, ${ids}`);
+    }
     const { project_id: projectId, project_name: projectName, label, role } = key;
     if (role === 'owner') {
       throw new StartupError(
@@ -89,9 +101,10 @@ export async function runKeysRevoke(keyId: string, flags: OperatorFlags): Promis
     }
     const { createOperatorFeatures } = await import('./operator-features.ts');
     const createFeatures = await createOperatorFeatures(config, database);
-    await database.transact((executor) => createFeatures(executor).apiKeys.revoke({ projectId }, id));
-    print(flags, { revoked: id, label, role, projectId, projectName }, [
-      `revoked the ${role}'s key ${label === null ? id : `"${label}"`} of the project "${projectName}"`,
+    await database.transact((executor) => createFeatures(executor).apiKeys.revoke({ projectId }, key.id));
+    print(flags, { revoked: key.id, label, role, projectId, projectName }, [
+      `revoked the ${role}'s key ${label === null ? key.id : `"${label}"`} of the project "${projectName}"`,
     ]);
+    warn(`Keys, shares and webhooks that it created remain: see envsnap-server audit ${projectId}`);
   });
 }

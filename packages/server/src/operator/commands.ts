@@ -14,7 +14,7 @@ const commands = tableRows(`
       must have. If the key was generated, stop the server first; this command then generates the new one
   keys reset-owner <PROJECT_ID> | replace the owner's key of a project and print the new one once; the old key and its sessions
       end
-  keys revoke <KEY_ID> | revoke a key of any project, except an owner's, and end its console sessions
+  keys revoke <KEY> | revoke a key of any project, except an owner's, by its id or first 11 characters
   people | find the keys of a person in all projects, and revoke them
   people list [NAME] | list every key with the name it was given, or those with this text in the name
   people remove <NAME> | revoke every key with this name, except owners', and end its console sessions

@@ -220,25 +220,16 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** What differs between the rows of files and the store. */
-interface BlobComparison {
-  /** Files that the database knows. */
-  readonly total: number;
-  /** Ids of files without bytes. */
-  readonly missing: readonly string[];
-  /** Ids of files whose bytes have another length. */
-  readonly cut: readonly string[];
-  /** Keys of stored bytes that belong to no file. */
-  readonly stray: readonly string[];
-}
-
 const listFiles = defineSql<NoParams, { id: string; storage_key: string; size_bytes: number }>(
   'select id, storage_key, size_bytes from files order by id',
 );
 const listLedger = defineSql<NoParams, { storage_key: string }>('select storage_key from unneeded_blobs');
 
-/** Compares rows and store. A server may be running, so each apparent difference is checked again. */
-async function compareBlobs(database: Database, store: FileStore): Promise<BlobComparison> {
+/**
+ * Compares rows and store: ids of files whose bytes are missing or cut, and keys of stray bytes that belong to no file. A server
+ * may be running, so each apparent difference is checked again.
+ */
+async function compareBlobs(database: Database, store: FileStore) {
   const stored = new Map<string, number>();
   for await (const { key, sizeBytes } of store.list()) stored.set(key, sizeBytes);
   const { files, ledger } = await database.frozen(async (executor) => ({

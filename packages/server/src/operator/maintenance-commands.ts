@@ -8,7 +8,7 @@ import { OperatorError, StartupError } from '../infra/app-error.ts';
 import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import { describeSkew, readDatabaseClock } from '../infra/db/database-clock.ts';
-import { type MigrationStatus, migrate, migrationStatus } from '../infra/db/migrate.ts';
+import { migrate, migrationStatus } from '../infra/db/migrate.ts';
 import { migrations } from '../infra/db/migrations.ts';
 import { compactSqlite, isSqliteInUse } from '../infra/db/sqlite-file.ts';
 import { defaultByteBudget } from '../infra/http/byte-budget.ts';
@@ -37,8 +37,12 @@ export async function runMigrate(flags: OperatorFlags & { status?: boolean }): P
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   try {
     if (flags.status) {
-      printStatus(flags, await migrationStatus(database));
-      return;
+      const status = await migrationStatus(database);
+      const { applied, pending, unknown } = status;
+      return print(flags, status, [
+        ...applied.map((name) => `${unknown.includes(name) ? 'unknown' : 'applied'}  ${name}`),
+        ...pending.map((name) => `pending  ${name}`),
+      ]);
     }
     const applied = await migrate(database);
     const lines = applied.map((name) => `applied ${name}`);
@@ -46,14 +50,6 @@ export async function runMigrate(flags: OperatorFlags & { status?: boolean }): P
   } finally {
     await database.close();
   }
-}
-
-function printStatus(flags: OperatorFlags, status: MigrationStatus): void {
-  const { applied, pending, unknown } = status;
-  print(flags, status, [
-    ...applied.map((name) => `${unknown.includes(name) ? 'unknown' : 'applied'}  ${name}`),
-    ...pending.map((name) => `pending  ${name}`),
-  ]);
 }
 
 /** Does the server's hourly deletion now. Errors: StartupError; OperatorError if the machine's clock is wrong. */
@@ -124,13 +120,8 @@ export async function runConfig({ dataDir, databaseUrl, ...flags }: OperatorFlag
   );
   const lines = settings.map(({ name, value, secret, source }) => [
     name,
-    secret ? `(${secret === 'set' ? 'hidden' : secret})` : show(value),
+    secret ? `(${secret === 'set' ? 'hidden' : secret})` : [value ?? []].flat().join(',') || '-',
     source,
   ]);
   print(flags, { settings }, columns([['setting', 'value', 'from'], ...lines]));
-}
-
-function show(value: unknown): string {
-  if (value === null || (Array.isArray(value) && value.length === 0)) return '-';
-  return Array.isArray(value) ? value.join(',') : String(value);
 }

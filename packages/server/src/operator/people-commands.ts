@@ -1,21 +1,16 @@
 // `envsnap-server people list|remove`: the keys of one person in all projects. A person is identified by the label of their keys,
 // which was chosen when they were invited.
 
-import type { ApiKeyRow } from '../api-keys/repository.ts';
+import { type CurrentKeyRow, keyColumns } from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
 import type { Database } from '../infra/db/database.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, count, print, warn } from './print.ts';
-import { timeOf } from './project-commands.ts';
+import { describeKey } from './project-commands.ts';
 
-type PersonKeyRow = Pick<ApiKeyRow, 'id' | 'label' | 'role' | 'last_used_at' | 'expires_at'> & {
-  project_id: string;
-  project_name: string;
-};
-
-const listNamedKeys = defineSql<NoParams, PersonKeyRow>(
-  `select api_keys.id, label, role, last_used_at, expires_at, project_id, projects.name as project_name
+const listNamedKeys = defineSql<NoParams, CurrentKeyRow>(
+  `select ${keyColumns}, project_id, projects.name as project_name
   from api_keys join projects on projects.id = project_id
   where deleted_at is null and label is not null order by lower(label), projects.created_at, api_keys.id`,
 );
@@ -24,12 +19,10 @@ async function findKeys(database: Database, matches: (label: string) => boolean)
   const rows = await database.all(listNamedKeys);
   return rows
     .filter(({ label }) => label !== null && matches(label.toLowerCase()))
-    .map(({ project_id, project_name, last_used_at, expires_at, ...key }) => ({
-      ...key,
-      projectId: project_id,
-      projectName: project_name,
-      lastUsedAt: timeOf(last_used_at),
-      expiresAt: timeOf(expires_at),
+    .map(({ project_id: projectId, project_name: projectName, ...key }) => ({
+      ...describeKey(key),
+      projectId,
+      projectName,
     }));
 }
 
@@ -38,20 +31,12 @@ export async function runPeopleList(text: string | undefined, flags: OperatorFla
   const part = (text ?? '').trim().toLowerCase();
   await withDatabase(loadOperatorConfig(flags), async (database) => {
     const keys = await findKeys(database, (label) => label.includes(part));
-    const rows = keys.map(({ label, role, id, lastUsedAt, expiresAt, projectId, projectName }) => [
-      label,
-      role,
-      id,
-      lastUsedAt ?? 'never',
-      expiresAt,
-      projectId,
-      projectName,
+    const rows = keys.map((key) => [
+      ...[key.label, key.role, key.id, key.prefix, key.lastUsedAt ?? 'never', key.expiresAt],
+      ...[key.projectId, key.projectName],
     ]);
-    print(
-      flags,
-      { keys },
-      columns([['name', 'role', 'key', 'last used', 'expires', 'project', ''], ...rows]),
-    );
+    const head = ['name', 'role', 'key', 'begins with', 'last used', 'expires', 'project', ''];
+    print(flags, { keys }, columns([head, ...rows]));
   });
 }
 
@@ -74,6 +59,8 @@ export async function runPeopleRemove(name: string, flags: OperatorFlags & { yes
     for (const { projectId, id } of revoked)
       await database.transact((executor) => createFeatures(executor).apiKeys.revoke({ projectId }, id));
     print(flags, { revoked, kept: owned }, [`revoked ${found}`]);
+    if (revoked.length > 0)
+      warn('Keys, shares and webhooks that these keys created remain: see envsnap-server audit --all');
     for (const { projectId, projectName } of owned)
       warn(
         `The owner's key of "${projectName}" stays: replace it with envsnap-server keys reset-owner ${projectId}`,

@@ -1,7 +1,7 @@
 // `envsnap-server project list|show|delete`: the projects on the server, without a key of the project. Projects that are being
 // deleted are not listed.
 
-import type { ApiKeyRow } from '../api-keys/repository.ts';
+import { type ApiKeyRow, listKeys } from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
 import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -39,11 +39,6 @@ const listProjects = defineSql<NoParams, OperatedProject>(
 );
 const findProject = defineSql<{ id: string }, OperatedProject>(`${projects} and projects.id = :id`);
 
-const listKeys = defineSql<{ projectId: string }, ApiKeyRow>(
-  `select id, label, role, prefix, created_at, last_used_at, expires_at from api_keys
-  where project_id = :projectId order by created_at, id`,
-);
-
 export const listWebhooks = defineSql<{ projectId: string }, OperatedWebhook>(
   `select id, url, active, failing_since, deactivation_reason from webhooks
   where project_id = :projectId and deleted_at is null order by created_at, id`,
@@ -73,15 +68,7 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
   const id = parseProjectId(projectId);
   await withDatabase(loadOperatorConfig(flags), async (database) => {
     const project = describeProject(await getProject(database, id));
-    const keys = (await database.all(listKeys, { projectId: id })).map((key) => ({
-      id: key.id,
-      label: key.label,
-      role: key.role,
-      prefix: key.prefix,
-      createdAt: toTimestamp(key.created_at),
-      lastUsedAt: timeOf(key.last_used_at),
-      expiresAt: timeOf(key.expires_at),
-    }));
+    const keys = (await database.all(listKeys, { projectId: id })).map(describeKey).reverse();
     const webhooks = (await database.all(listWebhooks, { projectId: id })).map((webhook) => ({
       id: webhook.id,
       // The rest of a URL may hold a secret.
@@ -117,8 +104,13 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
   });
 }
 
-export function timeOf(ms: number | null): string | null {
+function timeOf(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms);
+}
+
+export function describeKey({ created_at, last_used_at, expires_at, ...key }: ApiKeyRow) {
+  const [lastUsedAt, expiresAt] = [timeOf(last_used_at), timeOf(expires_at)];
+  return { ...key, createdAt: toTimestamp(created_at), lastUsedAt, expiresAt };
 }
 
 function describeProject(row: OperatedProject) {
