@@ -229,8 +229,8 @@ ${parts.join('\n')}`;
 
 const classCounts: Readonly<Record<ClassCounting, string>> = {
   always: 'yes',
-  project: 'in projects of its ecosystems, and where a file of the project mentions it',
-  mentioned: 'where a file of the project mentions it',
+  project: 'in projects of its ecosystems, and if a file of the project mentions it',
+  mentioned: 'if a file of the project mentions it',
   never: 'no',
 };
 

@@ -346,7 +346,7 @@ describe('docs/reference/variables.md', () => {
           expect(differ(counts, used)).toBe(false);
           expect(differ(counts, used, true)).toBe(row.counts === 'if it is mentioned');
           break;
-        case 'where a file of the project mentions it':
+        case 'if a file of the project mentions it':
           expect(differ(counts, used)).toBe(false);
           expect(differ(counts, used, true)).toBe(true);
           break;

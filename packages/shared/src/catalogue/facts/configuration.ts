@@ -71,7 +71,7 @@ export const gitFacts = factTable(`
     | family: line ends | inert
   git.core.safecrlf | | warn | asked for | rare | Whether git refuses a change of line endings that it could not undo.
     | git: core.safecrlf | family: line ends | inert
-  git.core.ignoreCase | flag | false | | always rare | Whether git takes README and readme for one file.
+  git.core.ignoreCase | flag | false | | always rare | Whether git treats README and readme as one file.
     | git: core.ignorecase | family: case of file names
   git.core.fileMode | flag | true | | possible | Whether git notices that a file became executable.
     | git: core.filemode | inert
@@ -156,7 +156,7 @@ export const toolFacts = factTable(`
     | setting: npm node-linker | apply: variable npm_config_node_linker
   pnpm.hoisting | set | default | | possible | Which packages pnpm hoists, so that undeclared imports find them.
     | setting: npm shamefully-hoist hoist hoist-pattern public-hoist-pattern
-  pnpm.strictPeerDependencies | flag | false | | possible | Whether pnpm fails where peer dependencies conflict.
+  pnpm.strictPeerDependencies | flag | false | | possible | Whether pnpm fails if peer dependencies conflict.
     | setting: npm strict-peer-dependencies | apply: variable npm_config_strict_peer_dependencies
   yarn.registry | | registry.yarnpkg.com | | likely | Where Yarn downloads packages from.
     | setting: yarn npmRegistryServer registry = address | apply: variable YARN_NPM_REGISTRY_SERVER
@@ -231,10 +231,10 @@ export const toolFacts = factTable(`
   go.settings | set | none | | possible | Other settings of go, e.g. CGO_ENABLED, GOTOOLCHAIN, GOSUMDB.
     | setting: go CGO_ENABLED GOTOOLCHAIN GOSUMDB GONOSUMDB GONOPROXY GONOSUMCHECK GOINSECURE GOVCS GOARCH GOOS GOAMD64
       GOARM GOEXPERIMENT GO111MODULE GOWORK CC CXX CGO_CFLAGS CGO_LDFLAGS | freeText | namesHosts: in part | personal
-  go.workspace | set | none | | likely | Modules that a go.work puts in place of the versions that go.mod selects.
+  go.workspace | set | none | | likely | Modules with which a go.work replaces the versions that go.mod selects.
     | all: go.work of the folder or of one above it, or the file that GOWORK names | of: go
     | repair: switch the workspace off ~ export GOWORK=off | reveals: Paths and names of the modules.
-  maven.mirrors | set | none | | likely | Repositories that Maven asks in place of others. | all: ~/.m2/settings.xml
+  maven.mirrors | set | none | | likely | Repositories that Maven uses instead of others. | all: ~/.m2/settings.xml
     | of: maven | addresses | personal
   maven.profiles | set | none | | possible | Profiles that are active for every build. | all: ~/.m2/settings.xml
     | of: maven | personal

@@ -30,7 +30,7 @@ export const processFacts = factTable(`
     | repair: raise the limit on processes of the container or service to {value} (--pids-limit of Docker, TasksMax= of
       systemd)
   limits.cpuTime | limit | | less | slight if it does not count; else likely
-    | How many seconds of processor time a program may use before it is ended. | unix: @limit soft Max cpu time
+    | How many seconds of processor time a program may use before it is killed. | unix: @limit soft Max cpu time
     | repair: raise the limit on processor time ~ ulimit -t {value}
   process.account | flag | | | likely | Whether the user of the process has an entry in the list of accounts.
     | unix: getpwuid(3) | true: give the user an entry in /etc/passwd, or run it as a user that has one
@@ -60,7 +60,7 @@ export const processFacts = factTable(`
       use this name. | linux: /proc/self/personality, PER_LINUX32; then uname -m
     | repair: start it with the same setarch, or without one
   process.aslr | | | asked for | rare | How addresses of programs are randomised: off, partial or full.
-    | linux: /proc/sys/kernel/randomize_va_space; off where /proc/self/personality says so | apply: aslr
+    | linux: /proc/sys/kernel/randomize_va_space; off if /proc/self/personality says so | apply: aslr
     | repair: run it with addresses randomised as on the other side ({value}; “setarch -R” switches it off)
   process.confinement | | none | never | possible | The AppArmor profile or SELinux domain that confines programs.
     | linux: /proc/self/attr/current | reveals: The name of the profile.
@@ -72,7 +72,7 @@ export const processFacts = factTable(`
   terminal.type | | not set | never | rare | The type of the terminal, for programs that write to it. | variable: TERM
     | reveals: Which terminal program is in use.
   terminal.columns | number | not set | never | rare
-    | The width that programs fit their output to, where the variable COLUMNS fixes it. | variable: COLUMNS | inert
+    | The width to which programs fit their output, if the variable COLUMNS sets it. | variable: COLUMNS | inert
   terminal.color | set | none | never | always possible
     | Which variables switch colour on or off, such as NO_COLOR and FORCE_COLOR.
     | all: @variable NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM
@@ -103,7 +103,7 @@ export const kernelFacts = factTable(`
   memory.limit | limit bytes | unlimited | less 8589934592 | context if B has as much; slight if it does not count;
     else likely | How much memory the container or service may use. | linux: @cgroup memory
     | repair: raise the memory limit of the container or the service to {value} | personal
-  memory.shared | limit bytes | | never | possible | How large /dev/shm is, which browsers and databases fill.
+  memory.shared | limit bytes | | never | possible | How large /dev/shm is, which browsers and databases use.
     | linux: /proc/self/mountinfo, option “size” of /dev/shm | reveals: Roughly how much memory the machine has.
     | repair: make /dev/shm {value} bytes large (--shm-size of Docker, or “mount -o remount,size={value} /dev/shm”)
   memory.pageSize | number bytes | | | likely | The size of a memory page, which programs and libraries are built for.
@@ -141,7 +141,7 @@ export const kernelFacts = factTable(`
     | linux: /proc/net/if_inet6, /proc/sys/net/ipv6/conf/{all,lo}/disable_ipv6 | true: switch IPv6 on
     | false: switch IPv6 off | personal
   kernel.userNamespaces | flag | | | possible
-    | Whether programs without rights may make user namespaces, which browsers’ and containers’ sandboxes need.
+    | Whether programs without rights may create user namespaces, which browsers’ and containers’ sandboxes need.
     | linux: /proc/sys/user/max_user_namespaces,
       /proc/sys/kernel/{unprivileged_userns_clone,apparmor_restrict_unprivileged_userns} | personal
     | true: allow the program user namespaces (a profile of AppArmor with “userns”, user.max_user_namespaces above 0)
