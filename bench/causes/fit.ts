@@ -18,7 +18,7 @@ import { findDifferences } from '../../packages/compare/src/model/find-differenc
 import type { EnvironmentComparison } from '../../packages/compare/src/model/model.ts';
 import { cases } from './case.ts';
 import { drawsOfCase } from './measure.ts';
-import { isMeant } from './threads/is-meant.ts';
+import { isCauseOf } from './threads/is-cause.ts';
 import { rebuildThread } from './threads/rebuild.ts';
 import { isForTuning, isSetAside, readSeenBatches } from './threads.ts';
 
@@ -108,7 +108,7 @@ for (const one of readSeenBatches().flatMap(({ threads }) => threads)) {
     const rebuilt = await rebuildThread(one, draw);
     if (!rebuilt) continue;
     const differences = findDifferences(rebuilt.works, rebuilt.fails, { explains: true });
-    const isCause = (key: string) => isMeant(one, key);
+    const isCause = (key: string) => isCauseOf(one, key);
     half.push(drawOf(differences, undefined, isCause, 1));
     if (failure) half.push(drawOf(differences, failure, isCause, weightOfThread));
   }

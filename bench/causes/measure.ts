@@ -86,10 +86,10 @@ export async function measureCase(one: CauseCase, draws = drawsOfEachCase): Prom
     const place = placeOf(one, report);
     places.push(place);
     if (own) {
-      const told = reportComparison(differences, { failure: own });
-      const toldPlace = placeOf(one, told);
-      withOutput.push(toldPlace);
-      const found = toldPlace === null ? undefined : told.causes[toldPlace - 1];
+      const informed = reportComparison(differences, { failure: own });
+      const informedPlace = placeOf(one, informed);
+      withOutput.push(informedPlace);
+      const found = informedPlace === null ? undefined : informed.causes[informedPlace - 1];
       if (found && isInOutput(found)) named += 1;
     }
     for (const failure of wrong)

@@ -45,18 +45,18 @@ describe('an address', () => {
   it('of something else is reported as such, by init, doctor and every other command', {
     tags: 'release',
   }, async () => {
-    const told = 'is not an envsnap server';
+    const message = 'is not an envsnap server';
     const init = await createSandbox().run(initAt(foreignUrl));
-    expect([init.exitCode, init.stderr]).toEqual([6, expect.stringContaining(told)]);
+    expect([init.exitCode, init.stderr]).toEqual([6, expect.stringContaining(message)]);
     const sandbox = createSandbox();
     await sandbox.run(initAt(server.url));
     const doctor = await sandbox.run(['doctor', '--base-url', foreignUrl]);
-    expect([doctor.exitCode, doctor.stdout]).toEqual([6, expect.stringContaining(told)]);
+    expect([doctor.exitCode, doctor.stdout]).toEqual([6, expect.stringContaining(message)]);
     // doctor reports the address even without a key.
     const bare = await createSandbox().run(['doctor', '--base-url', foreignUrl]);
-    expect([bare.exitCode, bare.stdout]).toEqual([6, expect.stringContaining(told)]);
+    expect([bare.exitCode, bare.stdout]).toEqual([6, expect.stringContaining(message)]);
     const list = await sandbox.run(['snapshot', 'list', '--base-url', foreignUrl]);
-    expect([list.exitCode, list.stderr]).toEqual([6, expect.stringContaining(told)]);
+    expect([list.exitCode, list.stderr]).toEqual([6, expect.stringContaining(message)]);
   });
 
   it('where nothing listens is reported in words', async () => {

@@ -56,7 +56,7 @@ async function solve(sandbox: Sandbox, command: string, env: Readonly<Record<str
   const solved = await shell(sandbox, [...steps, command].join(' && '), env);
   expect(solved).toMatchObject({ status: 0, stderr: '' });
   expect((await shell(sandbox, 'git status --porcelain')).stdout).toBe('');
-  return { answer, told: said?.text ?? '', steps };
+  return { answer, reply: said?.text ?? '', steps };
 }
 
 it('installs what is not as the lock file says, before anything has passed', {
@@ -83,9 +83,9 @@ it('installs what is not as the lock file says, before anything has passed', {
     const stale = readFileSync(path.join(sandbox.cwd, file), 'utf8').replaceAll('1.1.0', '1.0.0');
     writeFileSync(path.join(sandbox.cwd, file), stale);
   }
-  const { steps, told } = await solve(sandbox, 'node test.js', npm);
+  const { steps, reply } = await solve(sandbox, 'node test.js', npm);
   expect(steps).toEqual(['npm ci']);
-  expect(told).toContain('"shop-rates 1.0.0 is installed, package-lock.json says 1.1.0 ');
+  expect(reply).toContain('"shop-rates 1.0.0 is installed, package-lock.json says 1.1.0 ');
 });
 
 it('uses the runtime that the project declares', async () => {

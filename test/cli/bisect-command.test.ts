@@ -133,8 +133,8 @@ describe('bisect', () => {
       });
     });
     const planned = await bisectJson(sandbox, ['ci.json', '--dry-run', '--', 'true']);
-    const told = planned.document.planned.map(({ a }: { a: string }) => a);
-    expect(told).toEqual(
+    const texts = planned.document.planned.map(({ a }: { a: string }) => a);
+    expect(texts).toEqual(
       expect.arrayContaining([
         'TZ=Asia/Kolkata',
         'process.umask 0077',

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import path from 'node:path';
 import { codeVariables } from '@envsnap/shared/catalogue/variables/code-variables';
 import { describe, expect, it } from 'vitest';
-import { isPlainValue } from '../../packages/cli/src/actions/bisect/whose-values.ts';
+import { isPlainValue } from '../../packages/cli/src/actions/bisect/value-trust.ts';
 import { createSandbox, type Sandbox, startServerProcess } from '../support/programs.ts';
 import { readTestData } from '../support/test-data.ts';
 import { words } from '../support/words.ts';

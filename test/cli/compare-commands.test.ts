@@ -307,16 +307,16 @@ describe('versions that the project declares', () => {
   }, async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, '.nvmrc'), '4.9.1\n');
-    const told = `node is ${process.versions.node}, .nvmrc asks for 4.9.1`;
+    const finding = `node is ${process.versions.node}, .nvmrc asks for 4.9.1`;
     const check = await sandbox.run(['check']);
     expect(check).toMatchObject({ exitCode: 1, stderr: '' });
-    expect(check.stdout).toContain(`✗ ${told}`);
+    expect(check.stdout).toContain(`✗ ${finding}`);
     expect(check.stdout).toContain('Next: install node 4.9.1\n');
     const agent = await sandbox.run(['check', '--format', 'agent']);
-    expect(agent.stdout).toContain(`versions that are not the declared ones: "${told}"`);
+    expect(agent.stdout).toContain(`versions that are not the declared ones: "${finding}"`);
     const doctor = await sandbox.run(['doctor']);
     expect(doctor.exitCode).toBe(1);
-    expect(doctor.stdout).toContain(`✗ declared  ${told}`);
+    expect(doctor.stdout).toContain(`✗ declared  ${finding}`);
     expect(doctor.stdout).toContain('no server is set, and none is needed here');
     const accepted = await sandbox.run(['accept', 'toolchain:node', '--reason', 'the upgrade is planned']);
     expect(accepted.exitCode).toBe(0);
@@ -364,17 +364,17 @@ describe('installed packages that are not those of the lock file', () => {
     write('package.json', { dependencies: { zod: '^4.0.0' } });
     write('package-lock.json', { lockfileVersion: 3, packages });
     write('node_modules/zod/package.json', { version: '4.0.1' });
-    const told = 'zod 4.0.1 is installed, package-lock.json says 4.6.7';
+    const finding = 'zod 4.0.1 is installed, package-lock.json says 4.6.7';
     const check = await sandbox.run(['check']);
     expect(check).toMatchObject({ exitCode: 1 });
-    expect(check.stdout).toContain(`✗ ${told}`);
+    expect(check.stdout).toContain(`✗ ${finding}`);
     expect(check.stdout).toContain('Next: npm ci\n');
     expect((await sandbox.json(['check'])).document).toMatchObject({
       policy: null,
       passed: false,
       installed: [{ name: 'zod', installed: '4.0.1', locked: '4.6.7', advice: 'npm ci' }],
     });
-    expect((await sandbox.run(['doctor'])).stdout).toContain(told);
+    expect((await sandbox.run(['doctor'])).stdout).toContain(finding);
     writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'expect:\n  facts:\n    fs.caseSensitive: true\n');
     const withPolicy = await sandbox.run(['check']);
     expect(withPolicy.exitCode).toBe(1);
@@ -399,23 +399,23 @@ describe('installed packages that are not those of the lock file', () => {
     const write = (name: string, text: string) => writeFileSync(path.join(sandbox.cwd, name), text);
     write('package.json', '{"dependencies":{"zod":"^4.0.0"}}');
     write('package-lock.json', '{"lockfileVersion":3,"packages":{"node_modules/zod":{"version":"4.6.7"}}}');
-    const told = 'nothing of package-lock.json is installed';
+    const finding = 'nothing of package-lock.json is installed';
     const alone = await sandbox.run(['check']);
     expect(alone.exitCode).toBe(0);
-    expect(alone.stdout).toContain(`! ${told}`);
+    expect(alone.stdout).toContain(`! ${finding}`);
     expect(alone.stdout).toContain('Next: npm ci\n');
-    expect((await sandbox.run(['doctor'])).stdout).toMatch(new RegExp(`! installed +${told}\n +npm ci\n`));
+    expect((await sandbox.run(['doctor'])).stdout).toMatch(new RegExp(`! installed +${finding}\n +npm ci\n`));
     write('.envsnap.yaml', 'expect:\n  facts:\n    fs.caseSensitive: true\n');
     expect(await sandbox.json(['check'])).toMatchObject({
       exitCode: 0,
       document: {
         passed: true,
-        notInstalled: [{ file: 'package-lock.json', message: told, advice: 'npm ci' }],
+        notInstalled: [{ file: 'package-lock.json', message: finding, advice: 'npm ci' }],
       },
     });
     const annotations = await sandbox.run(['check', '--format', 'github']);
     expect(annotations.stdout).toContain(
-      `::notice file=package-lock.json,title=envsnap%3A installed packages::${told}`,
+      `::notice file=package-lock.json,title=envsnap%3A installed packages::${finding}`,
     );
   });
 });
@@ -540,13 +540,13 @@ describe('what a stored snapshot carries', () => {
     const copy = JSON.parse(readFileSync(path.join(sandbox.cwd, fileB), 'utf8'));
     const a = await client.snapshots.create(anna);
     const b = await client.snapshots.create({ ...copy, metadata: { ...copy.metadata, policy: lenient } });
-    const told = async (...args: string[]) => {
+    const verdictOf = async (...args: string[]) => {
       const { exitCode, document } = await sandbox.json(['compare', ...args], { env });
       return [exitCode, document.verdict];
     };
-    expect(await told(a.id, b.id)).toEqual([0, 'tolerated']);
-    expect(await told(a.id, b.id, '--no-policy')).toEqual([1, 'failed']);
-    expect(await told(fileA, fileB)).toEqual([1, 'failed']);
+    expect(await verdictOf(a.id, b.id)).toEqual([0, 'tolerated']);
+    expect(await verdictOf(a.id, b.id, '--no-policy')).toEqual([1, 'failed']);
+    expect(await verdictOf(fileA, fileB)).toEqual([1, 'failed']);
     const asText = await sandbox.run(['compare', a.id, b.id], { env });
     expect(asText.stderr).toContain('Judged by the policy that B carries, <checkout>/.envsnap.yaml.');
     const shared = await sandbox.run(['share', a.id, b.id, '--expires', '1h'], { env });

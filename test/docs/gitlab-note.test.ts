@@ -111,8 +111,8 @@ test.each([
 ])('the job for GitLab that records runs takes the status %s', (status, outcome) => {
   const [, text = ''] = /```yaml\n( {2}after_script:[\s\S]+?)```/.exec(page) ?? [];
   const { after_script: steps } = load(text) as { after_script: string[] };
-  const told = spawnSync('sh', ['-c', `set -o errexit\n${steps[0]}\necho "$outcome"`], {
+  const result = spawnSync('sh', ['-c', `set -o errexit\n${steps[0]}\necho "$outcome"`], {
     env: { PATH: process.env.PATH, CI_JOB_STATUS: status },
   });
-  expect([told.status, told.stdout.toString()]).toEqual([0, outcome]);
+  expect([result.status, result.stdout.toString()]).toEqual([0, outcome]);
 });

@@ -11,7 +11,7 @@ import { differencesOf, type Entry } from '../../../packages/compare/src/model/m
 import { type ComparisonReport, reportComparison } from '../../../packages/compare/src/report/report.ts';
 import { isSetAside, readBatches, readSeenBatches, type Thread } from '../threads.ts';
 import { carryOut, isRight } from './carry-out.ts';
-import { isMeant } from './is-meant.ts';
+import { isCauseOf } from './is-cause.ts';
 import { rebuildThread } from './rebuild.ts';
 
 const folder = import.meta.dirname;
@@ -99,7 +99,7 @@ async function measure(one: Thread): Promise<Draw[]> {
 }
 
 function placeOf(one: Thread, { causes }: ComparisonReport): number | null {
-  const place = causes.findIndex((cause) => placesOf(cause).some((each) => isMeant(one, keyOf(each))));
+  const place = causes.findIndex((cause) => placesOf(cause).some((each) => isCauseOf(one, keyOf(each))));
   return place < 0 ? null : place + 1;
 }
 
@@ -107,7 +107,7 @@ function placeOf(one: Thread, { causes }: ComparisonReport): number | null {
 function quoteOf(one: Thread, { causes }: ComparisonReport): 'right' | 'wrong' | 'none' {
   const [first] = causes;
   if (first?.evidence === undefined) return 'none';
-  return placesOf(first).some((each) => isMeant(one, keyOf(each))) ? 'right' : 'wrong';
+  return placesOf(first).some((each) => isCauseOf(one, keyOf(each))) ? 'right' : 'wrong';
 }
 
 function placeAmong(
@@ -115,7 +115,7 @@ function placeAmong(
   entries: readonly Entry[],
   order: (a: Entry, b: Entry) => number,
 ): number | null {
-  const place = [...entries].sort(order).findIndex((entry) => isMeant(one, keyOf(entry)));
+  const place = [...entries].sort(order).findIndex((entry) => isCauseOf(one, keyOf(entry)));
   return place < 0 ? null : place + 1;
 }
 

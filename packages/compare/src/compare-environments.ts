@@ -6,7 +6,7 @@ import type { ComparedSides } from './failure/find-evidence.ts';
 import type { Failure } from './failure/read-failure.ts';
 import { withNamesOf } from './model/compare-variables.ts';
 import { findDifferences, type SideLabels } from './model/find-differences.ts';
-import { lackingNote } from './model/lacking.ts';
+import { lackingNote } from './model/lacking-note.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model/model.ts';
 import { workspaceView } from './model/workspace-view.ts';
 import { checkPolicy } from './policy/check-policy.ts';

@@ -195,10 +195,10 @@ describe.skipIf(process.platform === 'win32')('what was learned about executable
   ];
   for (const [place, [what, damage]] of damages.entries())
     test(`is read again from a file that is ${what}`, { tags: place === 0 ? [] : 'release' }, () =>
-      isLearnedAnew(damage),
+      isReadAgain(damage),
     );
 
-  async function isLearnedAnew(damage: (text: string) => string): Promise<void> {
+  async function isReadAgain(damage: (text: string) => string): Promise<void> {
     await rm(bin, { recursive: true });
     await mkdir(bin);
     await program('git', '/usr/bin/git');

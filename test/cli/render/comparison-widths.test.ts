@@ -166,7 +166,7 @@ describe('a history without a change', () => {
       snapshots: 1,
       changes: [{ snapshotId: ids.a, createdAt: '2026-11-20T10:11:12.000Z', value, distance: null }],
     }));
-  const told = (...values: (string | null)[]) =>
+  const summaryOf = (...values: (string | null)[]) =>
     renderHistory(
       { key: 'runtimes.node', series: series(...values) as never, scanned: 3, limitReached: false, total: 3 },
       terminal(80),
@@ -177,10 +177,10 @@ describe('a history without a change', () => {
       ?.replaceAll('\n', ' ');
 
   it('reports machines that have different values', () => {
-    expect(told('22.11.0')).toBe('It never changed.');
-    expect(told('22.11.0', '22.11.0')).toBe('It never changed, and all machines have the same value.');
-    expect(told('22.11.0', '24.1.0', '22.11.0')).toContain('22.11.0 on m0, m2; 24.1.0 on m1.');
-    expect(told('1', null)).toContain('1 on m0; none on m1');
+    expect(summaryOf('22.11.0')).toBe('It never changed.');
+    expect(summaryOf('22.11.0', '22.11.0')).toBe('It never changed, and all machines have the same value.');
+    expect(summaryOf('22.11.0', '24.1.0', '22.11.0')).toContain('22.11.0 on m0, m2; 24.1.0 on m1.');
+    expect(summaryOf('1', null)).toContain('1 on m0; none on m1');
   });
 });
 

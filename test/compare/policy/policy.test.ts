@@ -148,8 +148,8 @@ it('a policy may ask for an old version of Java', () => {
 });
 
 describe('a slip in a policy is reported with what was meant', () => {
-  it.each(slips)('%j', (text, told) => {
-    expect(() => parsePolicy(text, '.envsnap.yaml')).toThrow(told);
+  it.each(slips)('%j', (text, message) => {
+    expect(() => parsePolicy(text, '.envsnap.yaml')).toThrow(message);
   });
 
   it('but names that nobody knows are taken as they are, and patterns may match nothing yet', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findSnapshot } from '../../../packages/server/src/snapshots/repository.ts';
-import { countingTurns } from '../../support/counting-turns.ts';
+import { countLoopTurns } from '../../support/count-loop-turns.ts';
 import { describeOnSqlite } from '../../support/databases.ts';
 import { startProject, startService, type TestService } from '../../support/service.ts';
 import { words } from '../../support/words.ts';
@@ -79,7 +79,7 @@ describeOnSqlite((openDatabase) => {
     const { service, key, projectId } = await startProject(openDatabase);
     const body = { machineName: 'm', dependencies: { 'a.lock': { a: 'ä'.repeat(200_000) } } };
     const { id } = (await service.send(key, 'POST', '/machine/snapshots', body)).body;
-    const turns = await countingTurns((turn) =>
+    const turns = await countLoopTurns((turn) =>
       Promise.all(
         Array.from({ length: 10 }, async () => {
           const row = await findSnapshot(service.database, projectId, id);

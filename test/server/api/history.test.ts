@@ -59,8 +59,8 @@ describeEachDatabase((openDatabase) => {
     expect(moved.body.series[0].changes.map(({ value }: { value: string }) => value)).toEqual(values);
     const newest = await service.send(key, 'GET', `/machine/machines?keys=${zod}`);
     expect(JSON.stringify(newest.body)).toContain(`"value":"${values[1]}"`);
-    const told = { metadata: { locale: 'de_DE.UTF-8', system: { libc: 'glibc 2.39' } } };
-    for (const input of [told, silent('system', 'locale'), told, silent('system', 'libc'), told])
+    const full = { metadata: { locale: 'de_DE.UTF-8', system: { libc: 'glibc 2.39' } } };
+    for (const input of [full, silent('system', 'locale'), full, silent('system', 'libc'), full])
       await store(service, key, 'system', input);
     for (const [name, value] of [
       ['system.locale', 'de_DE.UTF-8'],

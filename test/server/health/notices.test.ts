@@ -91,10 +91,10 @@ describeEachDatabase((openDatabase) => {
     await store('m', { ...node('22.11.0'), envVars: { API_URL: 'https://old.invalid' } });
     await store('m', { ...node('24.4.1'), envVars: { API_URL: 'https://old.invalid' }, metadata: tolerant });
     await store('m', { ...node('24.4.1'), envVars: { API_URL: 'https://new.invalid' }, metadata: tolerant });
-    const told = await events();
-    expect(told).toMatchObject([{ event: 'environment.changed', data: { counting: 1 } }]);
-    expect(told[0].data.causes[0].what).toMatch(/API_URL/);
-    expect(JSON.stringify(told)).not.toContain('invalid');
+    const sent = await events();
+    expect(sent).toMatchObject([{ event: 'environment.changed', data: { counting: 1 } }]);
+    expect(sent[0].data.causes[0].what).toMatch(/API_URL/);
+    expect(JSON.stringify(sent)).not.toContain('invalid');
   });
 
   it('reports a series of failures once, again when its causes change, and at its end', async () => {
@@ -107,11 +107,11 @@ describeEachDatabase((openDatabase) => {
     await store('ci', run('failed', '24.4.1', 'lint'));
     const recovered = await store('ci-5', run('passed', '22.11.0'));
     await store('ci-6', run('passed', '22.11.0'));
-    const told = (await events()).map(({ event, data }) => ({ event, ...data }));
-    const { failingSince } = told[0];
+    const sent = (await events()).map(({ event, data }) => ({ event, ...data }));
+    const { failingSince } = sent[0];
     const what = expect.stringContaining('node is 22.11.0 in the run');
     const causes = [{ what, advice: expect.anything() }];
-    expect(told).toEqual([
+    expect(sent).toEqual([
       {
         ...{ event: 'run.failed', snapshotId: first, of: 'test', machineName: 'ci-1', lastPassedId: passed },
         ...{ failingSince, causes },
@@ -157,8 +157,8 @@ describeEachDatabase((openDatabase) => {
       expected.push(await store(service, key, `m${count}`, node('24.4.1')));
     }
     await settled(second);
-    const told = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.snapshotId);
-    expect(told.sort()).toEqual(expected.sort());
+    const sent = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.snapshotId);
+    expect(sent.sort()).toEqual(expected.sort());
   });
 
   it('responds to a creation before it computes anything, and forgets a deleted snapshot', async () => {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createReadSlots } from '../../../packages/server/src/infra/http/read-slots.ts';
 import { inTimeSlice } from '../../../packages/server/src/infra/time-slices.ts';
-import { countingTurns } from '../../support/counting-turns.ts';
+import { countLoopTurns } from '../../support/count-loop-turns.ts';
 
 it('lets some requests of a payer read, the rest behind everybody else, in the order in which they came', async () => {
   const slots = createReadSlots();
@@ -35,7 +35,7 @@ it('lets some requests of a payer read, the rest behind everybody else, in the o
 });
 
 it('does long work that comes at one moment in as many turns, in the order in which it came', async () => {
-  const turns = await countingTurns((turn) =>
+  const turns = await countLoopTurns((turn) =>
     Promise.all(
       [0, 1, 2, 3].map((place) =>
         inTimeSlice(() => {

@@ -161,8 +161,8 @@ describe('tracing', () => {
     const collector = await startCollector();
     const tracing = open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const span = { name: 's', attributes: {} };
-    const told = () => ({ attributes: {}, failed: false });
-    const follow = (parent: string) => tracing.follow(parent, span, async (passed) => passed, told);
+    const details = () => ({ attributes: {}, failed: false });
+    const follow = (parent: string) => tracing.follow(parent, span, async (passed) => passed, details);
     expect(await follow(`00-${traceId}-${callerSpan}-00`)).toMatch(
       new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`),
     );

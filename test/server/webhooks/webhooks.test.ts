@@ -157,8 +157,8 @@ describeEachDatabase((openDatabase) => {
 
       await everything.arrived(4);
       await membersOnly.arrived(1);
-      const told = payloads(everything).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      expect(told.map(({ event, data }) => ({ event, data }))).toEqual([
+      const received = payloads(everything).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      expect(received.map(({ event, data }) => ({ event, data }))).toEqual([
         { event: 'snapshot.created', data: { snapshotId, machineName: 'build-7' } },
         { event: 'snapshot.deleted', data: { snapshotId } },
         {

@@ -21,7 +21,7 @@ import { planChanges } from '../actions/bisect/bisect-changes.ts';
 import { parseFailsIf } from '../actions/bisect/bisect-exit-codes.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
 import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/stored-bisection.ts';
-import { strangerSides } from '../actions/bisect/whose-values.ts';
+import { strangerSides } from '../actions/bisect/value-trust.ts';
 import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
 import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
 import { resolveSnapshot, snapshotSources } from '../actions/references/resolve-snapshot.ts';

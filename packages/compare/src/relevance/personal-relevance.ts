@@ -15,7 +15,7 @@ export function personalReason(entry: Entry, context: RelevanceContext): string 
   const reason = choiceReason(entry, context.needs) ?? driverReason(entry, context);
   // The project's mentions and declarations are known if both captures recorded them.
   if (reason !== null || !context.a.project.isRecorded || !context.b.project.isRecorded) return reason;
-  return strayReason(entry, context) ?? systemReason(entry, context) ?? platformReason(entry, context);
+  return variableReason(entry, context) ?? systemReason(entry, context) ?? platformReason(entry, context);
 }
 
 function choiceReason(entry: Entry, needs: ProjectNeeds): string | null {
@@ -38,7 +38,7 @@ const notMentioned = 'nothing in the project mentions it';
  * Why a variable that the project does not mention does not count. It counts if both sides have it, if it is known to change
  * programs or to belong to applications, or if it is named like a variable of the project.
  */
-function strayReason({ section, key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
+function variableReason({ section, key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
   if (section !== 'env' && section !== 'paths') return null;
   const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
   if (!needs.known || fromDotenv || mentionedIn !== undefined) return null;

@@ -24,8 +24,8 @@ import { describeError } from '../infra/http/respond.ts';
 import { JsonText } from '../infra/json-text.ts';
 import type { Work } from '../work.ts';
 import { bodyOf, type FormFields, filledBody, filledPath, isAboutForm, operationForms } from './forms.ts';
-import { keepForm, takeKeptForm } from './kept-form.ts';
 import { createProjectPages } from './project-pages.ts';
+import { saveForm, takeSavedForm } from './saved-form.ts';
 import { createSigningIn, refuseOtherSites, type SigningInDeps, sessionTokenOf } from './signing-in.ts';
 import { createSnapshotPages, type SnapshotPageDeps } from './snapshot-pages.ts';
 import { createVisit, type MadePage, redirect, type Visit } from './visit.ts';
@@ -174,7 +174,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
       const sessionId = await admitVisitor(request, response);
       const { principal } = contextOf(request);
       if (sessionId === undefined || principal === undefined) {
-        if (form !== undefined) keepForm(request, response, form);
+        if (form !== undefined) saveForm(request, response, form);
         return leadToSignIn(request, response, form);
       }
       const page = (contextOf(request).route ?? '').slice(base.length + 1);
@@ -182,7 +182,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
         ...pageContext(request),
         caller: await deps.read.apiKeys.current(principal),
         done: doneOf(request),
-        returned: form === undefined ? takeKeptForm(request, response, page) : undefined,
+        returned: form === undefined ? takeSavedForm(request, response, page) : undefined,
       };
       await handler(createVisit(request, response, { ...deps, sessionId, context }));
     };

@@ -19,7 +19,7 @@ import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts'
 import type { Features } from '../work.ts';
 import { readCookie, setCookie } from './cookies.ts';
 import type { FormFields } from './forms.ts';
-import { hasKeptForm } from './kept-form.ts';
+import { hasSavedForm } from './saved-form.ts';
 import { sessionLifeMs } from './sessions.ts';
 import type { SnapshotPageDeps } from './snapshot-pages.ts';
 import { redirect, type Visit } from './visit.ts';
@@ -92,7 +92,7 @@ export function createSigningIn(deps: SigningInDeps, pageContext: (request: Requ
     const error: ErrorBody | null = refusal && { ...refusal, code: 'invalid_api_key', requestId };
     const token = sessionTokenOf(request);
     const hasEnded = token !== undefined && (await deps.read.sessions.find(token)) === undefined;
-    const keepsForm = hasKeptForm(request);
+    const keepsForm = hasSavedForm(request);
     const data = { next: nextOf(request) ?? null, error, hasEnded: hasEnded || keepsForm, keepsForm };
     sendPage(response, signInPage(pageContext(request), data), 'same-origin');
   }

@@ -27,11 +27,11 @@ const breaksHalfWay: Migration = {
 describeEachDatabase((openDatabase) => {
   test('each migration is reported once it is done, and none of a later start', async () => {
     const db = await openDatabase.again(await openDatabase.target('empty'));
-    const told: string[] = [];
-    const tell = (name: string, ms: number) => told.push(`${name} ${typeof ms}`);
-    await migrate(db, undefined, tell);
-    await migrate(db, undefined, tell);
-    expect(told).toEqual(names.map((name) => `${name} number`));
+    const reported: string[] = [];
+    const report = (name: string, ms: number) => reported.push(`${name} ${typeof ms}`);
+    await migrate(db, undefined, report);
+    await migrate(db, undefined, report);
+    expect(reported).toEqual(names.map((name) => `${name} number`));
   });
 
   test('an empty database gets every migration once, a migrated one nothing', async () => {

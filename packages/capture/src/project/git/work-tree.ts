@@ -238,7 +238,7 @@ async function stagedChanges(
     changes.set(path, kind);
   };
   /** The state of a path that is not staged: a folder is missing if any of its files is. */
-  const fateOf = async (path: string, id: string): Promise<ChangeKind> => {
+  const changeOf = async (path: string, id: string): Promise<ChangeKind> => {
     machine.spend(fileSteps + path.length);
     if (!path.endsWith('/')) {
       const place = absolutePath({ machine, repository }, path);
@@ -246,7 +246,7 @@ async function stagedChanges(
     }
     const folder = await open(id);
     for (const [name, entry] of folder ?? [])
-      if ((await fateOf(path + nameOf(name, entry), entry.id)) === 'missing') return 'missing';
+      if ((await changeOf(path + nameOf(name, entry), entry.id)) === 'missing') return 'missing';
     return folder ? 'not tracked' : 'missing';
   };
   const pending: [prefix: string, id: string][] = [['', committedTree]];
@@ -271,7 +271,7 @@ async function stagedChanges(
       machine.spend(inConflict.size);
       if (entry.mode === folderMode && [...inConflict].some((each) => each.startsWith(path)))
         pending.push([path, entry.id]);
-      else add(path, await fateOf(path, entry.id));
+      else add(path, await changeOf(path, entry.id));
     }
   }
   return changes;

@@ -13,7 +13,7 @@ import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from '.
 import { factChanges, variablesOf } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
 import { createValueReader, type ValueReader, valueRisk } from './bisect-values.ts';
-import { markForeign } from './whose-values.ts';
+import { markForeign } from './value-trust.ts';
 
 /** Finds the differences that can be tried. Looks for folders and programs here; changes nothing. */
 export async function planChanges(given: PlanInput): Promise<Plan> {

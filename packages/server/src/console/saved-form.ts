@@ -6,29 +6,29 @@ import { readCookie, setCookie } from './cookies.ts';
 import type { FormFields } from './forms.ts';
 
 const cookie = 'envsnap-form';
-const keptSeconds = 600;
+const savedSeconds = 600;
 const longest = 3800;
 
 /** Keeps the input of a form, if it has fields to fill in and the input fits into a cookie. */
-export function keepForm(request: Request, response: Response, name: FormName): void {
-  const kept = Buffer.from(JSON.stringify([name, request.body])).toString('base64url');
-  if (consoleForms[name].labels !== undefined && kept.length <= longest)
-    setCookie(request, response, cookie, kept, keptSeconds);
+export function saveForm(request: Request, response: Response, name: FormName): void {
+  const saved = Buffer.from(JSON.stringify([name, request.body])).toString('base64url');
+  if (consoleForms[name].labels !== undefined && saved.length <= longest)
+    setCookie(request, response, cookie, saved, savedSeconds);
 }
 
-export function hasKeptForm(request: Request): boolean {
+export function hasSavedForm(request: Request): boolean {
   return readCookie(request, cookie) !== undefined;
 }
 
-/** Returns the kept form of this page, and deletes it. */
-export function takeKeptForm(request: Request, response: Response, page: string): ReturnedForm | undefined {
-  const kept = readKept(readCookie(request, cookie));
-  if (kept === undefined || consoleForms[kept.name].page !== page) return undefined;
+/** Returns the saved form of this page, and deletes it. */
+export function takeSavedForm(request: Request, response: Response, page: string): ReturnedForm | undefined {
+  const saved = readSaved(readCookie(request, cookie));
+  if (saved === undefined || consoleForms[saved.name].page !== page) return undefined;
   setCookie(request, response, cookie, '', 0);
-  return kept;
+  return saved;
 }
 
-function readKept(text: string | undefined): ReturnedForm | undefined {
+function readSaved(text: string | undefined): ReturnedForm | undefined {
   if (text === undefined) return undefined;
   try {
     const [name, fields] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [FormName, FormFields];

@@ -4,7 +4,7 @@ import type { Thread } from '../threads.ts';
 import { rpm, rpmDatabase } from './rebuild.ts';
 
 /** One difference may show in several places, any of which counts. */
-export function isMeant({ cause }: Pick<Thread, 'cause'>, key: string): boolean {
+export function isCauseOf({ cause }: Pick<Thread, 'cause'>, key: string): boolean {
   return Object.keys(cause).some((address) => {
     const [, section = '', name = ''] = /^(\w+)[.:]?(.*)$/s.exec(address) ?? [];
     const places: Record<string, readonly string[]> = {

@@ -1,5 +1,5 @@
 /** Counts the turns of the event loop while something runs; `turn` returns their number. */
-export async function countingTurns<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
+export async function countLoopTurns<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
   let turn = 0;
   let isOver = false;
   const count = () => {
