@@ -13,10 +13,14 @@ import { descriptionPaths, mountApiDescription } from './api-description/routes.
 import { type BootstrapPolicy, warnWhenForwarded } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
 import type { NoteDisclosure } from './audit/disclosures.ts';
+import { mountAudit } from './audit/routes.ts';
 import type { NoteWrongToken } from './audit/sign-in-failures.ts';
 import { type ConsoleDeps, mountConsole, mountConsoleLinks } from './console/routes.ts';
+import { mountDiagnosis } from './diagnosis/routes.ts';
 import type { Blobs } from './files/blobs.ts';
 import { mountFiles } from './files/routes.ts';
+import { mountFingerprintKeys } from './fingerprints/routes.ts';
+import { mountProjectHealth } from './health/routes.ts';
 import { AppError } from './infra/app-error.ts';
 import type { Clock } from './infra/clock.ts';
 import { type Admit, RateLimited } from './infra/http/admission.ts';
@@ -37,12 +41,13 @@ import type { Metrics } from './metrics/metrics.ts';
 import { mountMetrics } from './metrics/routes.ts';
 import { mountProjects, type ProjectCreation } from './projects/routes.ts';
 import type { Readiness } from './service/readiness.ts';
+import { mountService } from './service/routes.ts';
 import type { SharePageRow } from './shares/repository.ts';
 import { mountSharePages, mountShares } from './shares/routes.ts';
-import { mountService, mountSmallFeatures } from './small-routes.ts';
 import type { Intake } from './snapshots/intake.ts';
 import { mountSnapshots } from './snapshots/routes.ts';
 import { mountTeam } from './team/routes.ts';
+import { mountUsage } from './usage/routes.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import { mountWebhooks } from './webhooks/routes.ts';
 import type { Work } from './work.ts';
@@ -112,7 +117,11 @@ export function createApp(deps: AppDeps): RequestListener {
   });
   // The most frequent routes come first, because the router tries one after the other.
   mountSnapshots(mount, deps.intake, deps.noteDisclosure);
-  mountSmallFeatures(mount, deps.noteDisclosure);
+  mountDiagnosis(mount, deps.noteDisclosure);
+  mountProjectHealth(mount);
+  mountFingerprintKeys(mount, deps.noteDisclosure);
+  mountAudit(mount);
+  mountUsage(mount);
   mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) {
     // Everybody else gets 404.

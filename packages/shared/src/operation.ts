@@ -54,7 +54,6 @@ export interface Operation {
   readonly upload?: true;
   /** Schema of the JSON response, or `binary` for a stream of bytes. */
   readonly response: z.ZodType | 'binary';
-  /** Status of success. */
   readonly status: 200 | 201;
   /** Describes the successful response in a sentence. */
   readonly answer: string;
@@ -79,7 +78,6 @@ export interface Operation {
 /** A row of the table: its key is the name, its table the group, and the default status is 200. */
 type OperationRow = Omit<Operation, 'name' | 'group' | 'method' | 'path' | 'status' | 'errors'> &
   Partial<Pick<Operation, 'status' | 'errors'>> & {
-    /** Method and path. */
     readonly route: `${Operation['method']} /${string}`;
   };
 

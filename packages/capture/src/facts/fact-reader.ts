@@ -22,7 +22,6 @@ export type FactReading = FactValue | UnknownFact | undefined;
 /** The readers of a group, one for each fact that has no general source. */
 export type FactReaders = Readonly<Record<string, () => FactReading | Promise<FactReading>>>;
 
-/** The sources of facts. */
 export interface FactSources {
   readonly machine: CapturedMachine;
   /** The captured folder, absolute. */
@@ -33,7 +32,6 @@ export interface FactSources {
   readonly mounts: Mounts;
 }
 
-/** Folder for temporary files. */
 export function temporaryFolder({ env, platform }: CapturedMachine): string {
   if (platform === 'win32') return env.TEMP ?? env.TMP ?? 'C:\\Windows\\Temp';
   return env.TMPDIR || '/tmp';
@@ -68,7 +66,6 @@ export function contentLines(text: string | undefined): string[] {
     .filter((line) => line !== '' && line.length <= maxLineLength && !/^[#;]/.test(line));
 }
 
-/** A whole number, or undefined. */
 export function wholeNumber(text: string | undefined): number | undefined {
   const trimmed = text?.trim() ?? '';
   return /^-?\d+$/.test(trimmed) ? Number(trimmed) : undefined;

@@ -3,7 +3,6 @@
 import type { CapturedMachine } from '../system/machine.ts';
 
 export interface Mount {
-  /** The mount point. */
   readonly point: string;
   /** The folder of the file system that is mounted. */
   readonly root: string;

@@ -5,7 +5,6 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 
-/** `metadata.policy`. */
 export interface PolicyFile {
   readonly path: string;
   readonly text: string;

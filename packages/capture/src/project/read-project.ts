@@ -11,7 +11,6 @@ import { dottedFolders, isSource, isTest, readerOf } from './project-files.ts';
 
 /** `metadata.project`. All lists and keys are sorted. */
 export interface ProjectFacts {
-  /** Ecosystems of which the project has files. */
   readonly ecosystems: readonly string[];
   /** Runtimes and tools that lock files, scripts, CI definitions and images need, by their names in captures. */
   readonly tools: readonly string[];

@@ -27,7 +27,6 @@ export interface MachineFiles {
 }
 
 const decoder = new TextDecoder();
-/** Maximum bytes to read of a text file. */
 export const maxTextBytes = 4 * 1024 * 1024;
 /** Maximum characters of texts that are kept for later reads. */
 const maxKept = 64 * 1024 * 1024;

@@ -53,7 +53,6 @@ export function guardMachine(
   };
 }
 
-/** The result of a program that may not be started. */
 export const notStarted: ExecuteResult = {
   outcome: 'failed-to-start',
   exitCode: null,

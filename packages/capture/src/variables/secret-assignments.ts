@@ -99,7 +99,6 @@ export function isUserAndPassword(value: string): boolean {
   return !/^(?:\d+|wheel|staff|docker|users|root|adm|daemon|www-data|nogroup|nobody|\$.*)$/.test(password);
 }
 
-/** Keys that are always secrets. */
 const secretKeys =
   /(?:^| )(?:api|access|secret|private|auth|account|licen[cs]e|serial|product|activation|signing|subscription|encryption|master|shared access) (?:key|code)$/;
 

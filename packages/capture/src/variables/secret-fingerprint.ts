@@ -3,7 +3,6 @@
 /** A key of fingerprints: the project's, from the server, or the user's own text. */
 export type FingerprintKey = { readonly id: string; readonly key: string } | { readonly own: string };
 
-/** Makes fingerprints with one key. */
 export interface Fingerprints {
   /** Names the key without revealing it: fingerprints with other key names cannot be compared. */
   readonly keyId: string;

@@ -24,7 +24,6 @@ export async function captureMachine(
   return { ...captured, snapshot: workspaceView(captured.snapshot, workspace) };
 }
 
-/** A progress event as text. */
 export function progressText(event: CaptureProgress): string | undefined {
   if (event.kind === 'tool-probed') return `Asking tools for their versions  ${event.done} of ${event.total}`;
   if (event.kind === 'files-read') return `Reading dependency files  ${event.count}`;

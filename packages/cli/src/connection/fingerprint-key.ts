@@ -42,7 +42,6 @@ export async function projectFingerprintKey(
   }
 }
 
-/** The key of the fingerprints in a store. */
 export function storeFingerprintKey(store: SnapshotStore) {
   return 'client' in store ? projectFingerprintKey(store.client) : localFingerprintKey(store.local);
 }

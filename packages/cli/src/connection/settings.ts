@@ -8,7 +8,6 @@ import { type Profile, type Profiles, readProfiles } from './config.ts';
 
 export const defaultBaseUrl = 'http://127.0.0.1:4780';
 
-/** Values of the connection flags. */
 export interface ConnectionFlags {
   readonly 'base-url'?: string | undefined;
   readonly profile?: string | undefined;
@@ -49,7 +48,6 @@ export function findProfile({ byName }: Profiles, name: string): Profile {
   });
 }
 
-/** The requested or current profile. */
 function chooseProfile(profiles: Profiles, asked: string | undefined) {
   const name = asked ?? (process.env.ENVSNAP_PROFILE || profiles.current);
   return name === undefined ? undefined : { name, profile: findProfile(profiles, name) };

@@ -48,7 +48,6 @@ export interface AgentAnswer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The sources of the tools. */
 export interface AgentSources {
   readonly store: () => Promise<SnapshotStore>;
   /** Sources of sides; `stored` says whether this machine is compared with what is stored. */

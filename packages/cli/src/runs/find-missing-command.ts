@@ -13,7 +13,6 @@ import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { foldersOnPath, isExecutable, namesIn, programFolders } from './find-program.ts';
 import usual from './usual-files.json' with { type: 'json' };
 
-/** A command that was not found. */
 export interface MissingCommand {
   readonly name: string;
   /** Facts about it, a sentence each without its full stop. */

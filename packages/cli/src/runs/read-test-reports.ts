@@ -15,7 +15,6 @@ const mostBytes = 64 * 1024 * 1024;
 /** How far the clock of a file system may be behind, in milliseconds. */
 const clockToleranceMs = 20;
 
-/** The results in the reports of a run. */
 interface RunReports {
   /** Undefined if no report was written. */
   readonly tests: TestsOfRun | undefined;

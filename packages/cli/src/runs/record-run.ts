@@ -18,7 +18,6 @@ import { installedSince } from './installed-since.ts';
 import { findTestReports, readTestReports } from './read-test-reports.ts';
 import { newestRun, type SnapshotStore } from './snapshot-store.ts';
 
-/** A run that has begun. */
 interface RunStart {
   readonly of: string | undefined;
   readonly machineName: string | undefined;
@@ -31,7 +30,6 @@ interface RunStart {
   readonly connection: readonly string[];
 }
 
-/** How it ended. */
 export interface RunEnd {
   /** Null if a signal ended it; 126 or 127 if it could not be started. */
   readonly exitCode: number | null;
@@ -58,7 +56,6 @@ export interface RecordedRun {
   readonly end: RunEnd;
   /** The last run of this name that passed; null if none has, or if this one passed. */
   readonly against: ComparableEnvironment | null;
-  /** The comparison with it. */
   readonly report: ComparisonReport | null;
   /** The explanation of a failure without a comparison. */
   readonly first: FirstFailure | null;

@@ -17,7 +17,6 @@ interface ServiceCall<Flags, Args> {
   readonly args: Args;
   /** For what is printed beside the document, and for questions. */
   readonly command: BaseCommand;
-  /** A client of the configured server. */
   readonly client: () => Promise<EnvSnap>;
   /** The configured server, or else the runs on this machine. */
   readonly store: () => Promise<SnapshotStore>;

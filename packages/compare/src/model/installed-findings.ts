@@ -145,7 +145,6 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
   return named === undefined ? null : inFolderOf(file, named);
 }
 
-/** A command to run in the folder of a file. */
 export function inFolderOf(file: string, command: string): string {
   const slash = file.lastIndexOf('/');
   const folder = file.slice(0, Math.max(slash, 0));

@@ -61,7 +61,6 @@ export function commandBox(text: string): MarkupContent {
   return copyBox(text, html` class="shell"`);
 }
 
-/** A text to copy. */
 export function copyBox(text: string, style: MarkupContent = null): MarkupContent {
   const escaped = html`${text}`;
   return html`<div class="command"><code${style}>${escaped}</code><button type="button" data-copy="${escaped}" hidden>Copy</button></div>`;

@@ -20,7 +20,6 @@ export function runStrip(name: string, runs: readonly StripRun[]): MarkupContent
   return html`<ol class="strip" data-run="${name}" aria-label="Last runs of ${name}, the oldest first">${marks}</ol>`;
 }
 
-/** A day with its counts. */
 export interface DayCount {
   /** `2026-11-28`. */
   readonly day: string;

@@ -13,7 +13,6 @@ import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 export interface MatrixPageData {
   /** The machines, each with the values of `keys`, as `GET /machine/machines` returns them: one page of at most 100. */
   readonly machines: readonly Machine[];
-  /** Total number of machines. */
   readonly total: number;
   readonly keys: readonly string[];
   /** Values that machines have, as suggestions for the key. */

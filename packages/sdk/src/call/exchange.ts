@@ -11,7 +11,6 @@ import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
 import type { CalledOperation } from './transport-event.ts';
 
-/** The response of a call. */
 export interface Exchange {
   readonly answer: AnswerHead;
   readonly attempts: number;

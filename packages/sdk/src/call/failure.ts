@@ -13,7 +13,6 @@ export interface ReceivedAnswer {
   readonly secrets: readonly string[];
 }
 
-/** The text without keys and secrets. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((left, secret) => left.replaceAll(secret, '…'), withoutKeys(text));
 }

@@ -306,7 +306,6 @@ interface NodeCrypto {
 }
 type WithBuiltins = { readonly process?: { getBuiltinModule?(name: string): unknown } };
 
-/** Starts a SHA-256. */
 async function createSha256(): Promise<Sha256> {
   const native = (globalThis as WithBuiltins).process?.getBuiltinModule?.('node:crypto') as
     | NodeCrypto

@@ -20,7 +20,6 @@ export interface TransferProgress {
   readonly totalBytes: number | undefined;
 }
 
-/** A file to upload. */
 export interface FileUpload {
   /**
    * The bytes. A `Blob` or `File`, bytes, text, and a function that opens a new stream at each call can be read again and
@@ -164,7 +163,6 @@ function checkSize(sizeBytes: number | undefined): number | undefined {
   return sizeBytes;
 }
 
-/** The body of one attempt. */
 export interface AttemptBody {
   readonly body: Blob | ReadableStream<Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
@@ -185,7 +183,6 @@ interface BodyObserver {
 /** A body that is built for every attempt. */
 export interface BodySource {
   readonly repeatable: boolean;
-  /** Makes the body. */
   readonly start: (observer: BodyObserver) => AttemptBody | Promise<AttemptBody>;
 }
 

@@ -9,7 +9,6 @@ import type { CallOptions } from '../settings.ts';
 import type { Page, WalkOptions } from './page.ts';
 import { type ItemSequence, iteratePages, type PageOptions } from './pagination.ts';
 
-/** A list of the API. */
 interface ListKind<N extends JsonOperationName, Item> {
   readonly operation: N;
   /** The member of the response that holds the items, and the field that no two of them share. */

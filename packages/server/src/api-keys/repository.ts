@@ -17,7 +17,6 @@ export interface ApiKeyRow {
   expires_at: number | null;
 }
 
-/** A key that expires soon. */
 interface ExpiringKeyRow extends Pick<ApiKeyRow, 'id' | 'label' | 'role'> {
   project_id: string;
   expires_at: number;

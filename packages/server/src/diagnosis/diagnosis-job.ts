@@ -18,7 +18,6 @@ export interface DiagnosisInput {
   /** Only runs in which this test ran, with its result in place of the run's. */
   readonly test?: string | undefined;
   readonly tableBytes: number;
-  /** Hides the values of variables. */
   readonly hidesVariables: boolean;
 }
 

@@ -12,7 +12,6 @@ export function operatorOrigin(): AuditOrigin {
   return { type: 'operator', account: accountName() };
 }
 
-/** The audit log of a transaction. */
 export async function operatorAudit(executor: Executor): Promise<AuditLog> {
   const clock = await readDatabaseClock(executor);
   const newId = createAscendingIdGenerator(clock);

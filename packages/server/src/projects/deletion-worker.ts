@@ -31,7 +31,6 @@ interface DeletionWorkerDeps {
 /** Creates the worker. Servers share the work; one of them deletes at a time. */
 export function createDeletionWorker(deps: DeletionWorkerDeps) {
   const { database, logger, deleteFiles, afterFiles } = deps;
-  /** Callers that wait for the deletion of a webhook. */
   let webhooksWaiting: PromiseWithResolvers<void> | undefined;
 
   /** Runs one kind of slice until nothing is left; false when the worker was stopped before. */

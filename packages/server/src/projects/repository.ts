@@ -13,7 +13,6 @@ export interface ProjectRow {
   updated_at: number;
 }
 
-/** The quotas and rate limits of a project. */
 export interface QuotaLimits {
   readonly maxSnapshots: number;
   /** Snapshots of runs, which count separately; the oldest are replaced. */

@@ -5,7 +5,6 @@
 
 import catalogue from './declared-versions.json' with { type: 'json' };
 
-/** One version in a file. */
 export interface VersionRow {
   readonly tool: string;
   /** One of the rules of `packages/versions/src/declaration.ts`. */

@@ -4,7 +4,6 @@ import rows from './version-managers.json' with { type: 'json' };
 
 /** A manager, and a runtime that it installs. */
 export interface VersionManagerRow {
-  /** Its usual name. */
   readonly name: string;
   /** Names in `runtimeVersions`. */
   readonly runtimes: readonly string[];

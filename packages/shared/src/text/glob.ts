@@ -60,7 +60,6 @@ export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
   };
 }
 
-/** Steps of starting one test. */
 const testSteps = 20;
 
 const isLiteral = (pattern: string) => !/[*?[\\{]/.test(pattern);

@@ -182,7 +182,6 @@ export async function readCargo(sources: FactSources): Promise<Settings[]> {
   return (await Promise.all(read)).filter((settings) => Object.keys(settings).length > 0);
 }
 
-/** Flags as a list or as one text. */
 function flagList(value: unknown): string[] {
   return typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : textsOf(value);
 }
@@ -253,7 +252,6 @@ async function readTrustStore(
 
 const javaStoreMagic = 0xfeedfeed;
 
-/** XML without its comments. */
 function withoutComments(text: string): string {
   return text
     .split('<!--')

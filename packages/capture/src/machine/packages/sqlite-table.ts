@@ -1,7 +1,6 @@
 // Reads the rows of one table from an SQLite file, without SQLite: just enough for databases to which nothing writes at the same time.
 // https://www.sqlite.org/fileformat2.html
 
-/** Reads a range of the file. */
 type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
 
 const maxPages = 200_000;

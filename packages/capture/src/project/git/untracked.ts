@@ -11,7 +11,6 @@ import { absolutePath, endsRepositoryAbove, type Repository } from './repository
 /** Maximum number of folder entries that are read. */
 const maxEntries = 400_000;
 
-/** Steps that an entry costs. */
 const entrySteps = 100;
 
 /** Walks the work tree; an untracked nested repository counts as one entry. */

@@ -17,7 +17,6 @@ import { countUntracked } from './untracked.ts';
 /** How a submodule differs from its staged commit. */
 export type SubmoduleState = 'not initialised' | 'at another commit' | 'changed';
 
-/** Uncommitted changes of a work tree. */
 export interface WorkTree {
   readonly changed: ReadonlyMap<string, ChangeKind>;
   readonly submodules: ReadonlyMap<string, SubmoduleState>;

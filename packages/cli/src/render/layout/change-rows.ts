@@ -20,7 +20,6 @@ export interface ChangeRow {
   /** Where it comes from, or why it does not count. */
   readonly tail: string;
   readonly dim: boolean;
-  /** The entry of the row, if it is only one. */
   readonly entry?: Entry;
 }
 

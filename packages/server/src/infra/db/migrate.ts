@@ -7,7 +7,6 @@ import type { Migration, MigrationTools } from './migration.ts';
 import { migrations } from './migrations.ts';
 import { defineInsert, defineSql, type NoParams } from './statement.ts';
 
-/** Which migrations a database has. */
 export interface MigrationStatus {
   /** Names of those applied, oldest first. */
   applied: string[];

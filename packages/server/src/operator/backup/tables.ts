@@ -55,7 +55,6 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('request_day_totals', 'project_id', 'day', 'route', 'status_code'),
 ];
 
-/** All rows of a table, read in pages. */
 export async function* readTable(executor: Executor, table: TableOfBackup): AsyncGenerator<Row> {
   const { builder } = executor.dialect;
   const columns = table.key.map(() => '??').join(', ');

@@ -14,7 +14,6 @@ import { giveToFolderOwner } from '../../infra/ownership.ts';
 import { megabytes } from '../print.ts';
 import { chunkBytes, formatTrailer, hashed, manifestEntry } from './backup-format.ts';
 
-/** Adds entries to an archive. */
 export interface ArchiveWriter {
   add(name: string, content: Buffer | string): Promise<void>;
   /** Adds an entry of a known length. Errors: if the content has another length. */

@@ -48,7 +48,6 @@ export interface WeightCase {
   readonly uses?: readonly string[];
   /** How far apart two versions are. */
   readonly distance?: 'major';
-  /** Only one side has it. */
   readonly oneSide?: true;
   /** One side's time zone is UTC. */
   readonly utc?: true;
@@ -119,7 +118,6 @@ export interface FactRepair {
 }
 
 export interface FactRow {
-  /** Describes the fact in one sentence. */
   readonly what: string;
   /** Its name in a sentence about a difference. Default: its name in `metadata.facts`. */
   readonly title?: string;

@@ -84,7 +84,6 @@ export type ValueRule = keyof typeof valueRules;
  */
 export type VariableLikelihood = 'high' | 'usual' | 'low' | 'language' | 'search path' | 'runner';
 
-/** One variable, or a family of variables. */
 export interface VariableRow {
   readonly class: VariableClass;
   /** The name, or a pattern (`*` for any characters). */
