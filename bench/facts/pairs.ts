@@ -1,10 +1,11 @@
 // Pairs of small projects that differ in one thing that changes what is installed or run: prints for each whether the comparison
 // names it and whether it counts.
 //
-//   node --conditions=envsnap-source bench/facts/pairs.ts [tuned | held-out | held-out-2 | held-out-3 | held-out-4] [PATTERN]      each pair is also captured twice as it is
+//   node --conditions=envsnap-source bench/facts/pairs.ts [tuned | held-out | held-out-2 | …] [PATTERN]
 //
-// In `pairs/*.txt`, `# TITLE -> KEY` begins a pair (`*` stands for any characters), `@ FILE` a file of it, and `~ FROM => TO`
-// says what B has in place of a text of A's files; `\n` is a line end.
+// In `pairs/*.txt`, `# TITLE -> KEY` begins a pair (`*` stands for any characters; `=` for a healthy pair, in which nothing
+// may count), `@ FILE` a file of it, and `~ FROM => TO` says what B has in place of a text of A's files. Each pair is also
+// captured twice as it is.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,8 @@ interface Pair {
   readonly changes: [from: string, to: string][];
 }
 
+const withLineEnds = (text: string): string => text.replaceAll('\\r', '\r').replaceAll('\\n', '\n');
+
 function readPairs(text: string): Pair[] {
   return text.split(/^# (?=.* -> )/m).flatMap((part) => {
     const [head = '', ...lines] = part.split('\n');
@@ -30,7 +33,7 @@ function readPairs(text: string): Pair[] {
     for (const line of lines) {
       const [, from = '', to = ''] = /^~ (.*?) =>(?: (.*))?$/.exec(line) ?? [];
       if (line.startsWith('@ ')) file = line.slice(2);
-      else if (from) pair.changes.push([from.replaceAll('\\n', '\n'), to.replaceAll('\\n', '\n')]);
+      else if (from) pair.changes.push([withLineEnds(from), withLineEnds(to)]);
       else pair.files.set(file, `${pair.files.get(file) ?? ''}${line}\n`);
     }
     return [pair];
@@ -67,24 +70,26 @@ async function differencesOf(pair: Pair, isChanged: boolean): Promise<Map<string
   return found;
 }
 
+const sets = ['tuned', 'held-out', 'held-out-2', 'held-out-3', 'held-out-4', 'held-out-5'];
 const [half, pattern = ''] = process.argv.slice(2);
 try {
-  for (const name of ['tuned', 'held-out', 'held-out-2', 'held-out-3', 'held-out-4'].filter(
-    (each) => half === undefined || half === each,
-  )) {
+  for (const name of sets.filter((each) => half === undefined || half === each)) {
     const text = readFileSync(path.join(import.meta.dirname, 'pairs', `${name}.txt`), 'utf8');
-    const tally = { of: 0, seen: 0, counted: 0, same: 0 };
+    const tally = { of: 0, seen: 0, counted: 0, same: 0, healthy: 0, quiet: 0 };
     for (const pair of readPairs(text).filter(({ title }) => title.includes(pattern))) {
       const repeated = await differencesOf(pair, false);
       const found = await differencesOf(pair, true);
-      const fits = compileGlob(pair.key, { syntax: 'names' });
+      const isHealthy = pair.key === '=';
+      const fits = compileGlob(isHealthy ? '*' : pair.key, { syntax: 'names' });
       const own = [...found].filter(([key]) => fits(key) && !repeated.has(key));
       const counts = own.some(([, counted]) => counted);
-      tally.of += 1;
-      tally.seen += own.length > 0 ? 1 : 0;
-      tally.counted += counts ? 1 : 0;
       tally.same += repeated.size === 0 ? 1 : 0;
-      const verdict = own.length === 0 ? 'NOT SEEN' : counts ? 'counted' : 'seen, not counted';
+      tally[isHealthy ? 'healthy' : 'of'] += 1;
+      if (isHealthy) tally.quiet += counts ? 0 : 1;
+      else if (own.length > 0) tally.seen += 1;
+      if (!isHealthy && counts) tally.counted += 1;
+      const seen = counts ? 'counted' : 'seen, not counted';
+      const verdict = `${isHealthy && counts ? 'NOISE ' : ''}${own.length > 0 ? seen : isHealthy ? 'equal' : 'NOT SEEN'}`;
       const keys = [...found.keys()]
         .filter((key) => !repeated.has(key))
         .slice(0, 4)
@@ -93,7 +98,7 @@ try {
       process.stdout.write(`${pair.title.padEnd(62)} ${verdict}: ${keys}${again}\n`);
     }
     process.stdout.write(
-      `${name}: seen ${tally.seen} of ${tally.of}, counted ${tally.counted}, equal where nothing changed ${tally.same}\n\n`,
+      `${name}: seen ${tally.seen} of ${tally.of}, counted ${tally.counted}, nothing counted in ${tally.quiet} of ${tally.healthy} healthy, equal where nothing changed ${tally.same}\n\n`,
     );
   }
 } finally {
