@@ -1,9 +1,9 @@
 // Signs, besides dependency files, that a project uses an ecosystem or a tool.
 
 import { compileGlob, type GlobTest } from '../text/glob.ts';
-import { tableRows } from '../text/table-rows.ts';
 import { ecosystems } from './ecosystems.ts';
 import { formatOfFile, toolsOfFile } from './formats.ts';
+import catalogue from './project-tools.json' with { type: 'json' };
 import { toolNameOf, toolRow } from './tools.ts';
 
 /** An ecosystem of a project. Includes ones without dependency files, such as `docker` and `c`. */
@@ -15,41 +15,9 @@ export interface ProjectEcosystem {
   readonly runtimes: readonly string[];
 }
 
-export const projectEcosystems: readonly ProjectEcosystem[] = tableRows(`
-  npm | .nvmrc .node-version tsconfig.json |
-  jsr | deno.jsonc |
-  pypi | setup.py setup.cfg tox.ini noxfile.py .python-version manage.py |
-  conda | | python conda
-  go | go.work .go-version |
-  cargo | rust-toolchain rust-toolchain.toml |
-  rubygems | *.gemspec .ruby-version Rakefile |
-  maven | build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.sbt .sdkmanrc
-    .java-version | javac
-  android | AndroidManifest.xml | java
-  nuget | *.sln *.slnx global.json |
-  composer | |
-  pub | |
-  hex | mix.exs rebar.config |
-  swift | Package.swift | xcodebuild
-  cocoapods | Podfile | cocoapods ruby xcodebuild
-  hackage | *.cabal stack.yaml cabal.project |
-  julia | Project.toml |
-  cran | .Rprofile |
-  conan | conanfile.py | conan cmake gcc clang
-  c | CMakeLists.txt meson.build configure.ac configure.in | gcc g++ clang make
-  gyp | binding.gyp | python gcc g++ clang make
-  opam | dune-project | ocaml dune
-  perl | cpanfile Makefile.PL | perl
-  lua | *.rockspec | lua luajit luarocks
-  helm | Chart.yaml | kubectl
-  kubernetes | kustomization.yaml skaffold.yaml | kubectl kustomize skaffold
-  terraform | *.tf | tofu
-  nix | flake.nix shell.nix default.nix | nix
-  bazel | MODULE.bazel WORKSPACE WORKSPACE.bazel | bazel
-  docker | Dockerfile Dockerfile.* *.dockerfile Containerfile compose.yaml compose.yml compose.*.yml
-    compose.*.yaml docker-compose.yml docker-compose.yaml docker-compose.*.yml docker-compose.*.yaml |
-    docker docker-compose docker-buildx podman
-`).map(([name = '', shownBy = '', runtimes = '']) => ({ name, shownBy, runtimes: words(runtimes) }));
+export const projectEcosystems: readonly ProjectEcosystem[] = catalogue.ecosystems.map(
+  ({ runtimes, ...row }) => ({ ...row, runtimes: words(runtimes) }),
+);
 
 const rows = new Map(projectEcosystems.map((row) => [row.name, row]));
 
@@ -62,17 +30,7 @@ export function runtimesOfEcosystem(name: string): readonly string[] {
 }
 
 /** Tools that a file shows by its name, if it is not a dependency file. */
-const toolsByName = new Map<string, readonly string[]>([
-  ['build.gradle', ['gradle']],
-  ['build.gradle.kts', ['gradle']],
-  ['build.sbt', ['sbt', 'scala']],
-  ['CMakeLists.txt', ['cmake']],
-  ['meson.build', ['meson', 'ninja']],
-  ['Makefile', ['make']],
-  ['GNUmakefile', ['make']],
-  ['justfile', ['just']],
-  ['Taskfile.yml', ['task']],
-]);
+const toolsByName = new Map<string, readonly string[]>(Object.entries(catalogue.toolsByFile));
 
 /** Tools that a project with this file needs, as captures name them. */
 export function toolsShownBy(file: string): readonly string[] {
@@ -80,13 +38,7 @@ export function toolsShownBy(file: string): readonly string[] {
 }
 
 /** Commands that belong to a tool with another name. */
-const commandTools = new Map(
-  words(
-    `npx=npm pnpx=pnpm bunx=bun pip3=pip uvx=uv pytest=python bundle=bundler rake=ruby rails=ruby mvn=maven
-      mvnw=maven gradlew=gradle mix=elixir tsc=typescript cc=gcc c++=g++ clang++=clang docker-compose=docker
-      sqlite3=sqlite convert=imagemagick magick=imagemagick dot=graphviz Rscript=r tox=python`,
-  ).map((pair) => pair.split('=') as [command: string, tool: string]),
-);
+const commandTools = new Map(Object.entries(catalogue.toolsByCommand));
 
 /** The commands of a tool whose names differ from its own. */
 export function commandsOf(tool: string): readonly string[] {
