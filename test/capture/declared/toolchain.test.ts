@@ -224,7 +224,7 @@ describe('folders below', () => {
     const { declared: own } = await readDeclaredVersions(machine, '/work');
     const below = await readDeclaredBelow(machine, '/work', ['api', 'jobs', 'web'], own);
     expect(below.declared.map(({ source, declared: version, rule }) => [source, version, rule])).toEqual([
-      ['api/.nvmrc', '22', 'stated'],
+      ['api/.nvmrc (and 1 more)', '22', 'stated'],
       ['web/package.json engines', '>=22', 'stated'],
     ]);
   });

@@ -51,21 +51,6 @@ describe('fixtures', () => {
     expect(Object.keys(dependencies)).toHaveLength(5);
     expect(warnings).toEqual([]);
   });
-
-  it('are not fixtures if a workspace names them', async () => {
-    const { dependencies } = await collectFiles({
-      'pnpm-lock.yaml': "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n\n  examples/app: {}\n",
-      'examples/app/pnpm-lock.yaml': "lockfileVersion: '9.0'\n\npackages:\n\n  a@1.0.0: {}\n",
-      'examples/other/pnpm-lock.yaml': "lockfileVersion: '9.0'\n\npackages:\n\n  a@1.0.0: {}\n",
-    });
-    expect(Object.keys(dependencies)).toEqual(['examples/app/pnpm-lock.yaml', 'pnpm-lock.yaml']);
-    const unlocked = await collectFiles({
-      'package.json': '{ "workspaces": ["examples/*", "!examples/other"] }',
-      'examples/app/package.json': '{ "dependencies": { "a": "^1.0.0" } }',
-      'examples/other/package.json': '{ "dependencies": { "b": "^1.0.0" } }',
-    });
-    expect(Object.keys(unlocked.dependencies)).toEqual(['examples/app/package.json']);
-  });
 });
 
 it.each(['.github/workflows/check-lock.yml', 'lib/templates/Dockerfile.tt'])(
@@ -82,11 +67,12 @@ it('an image that a template fills in is not recorded, nor is a word of a progra
 });
 
 describe('files that are not read', () => {
-  it('have a digest, whatever their line endings', async () => {
+  it('have a digest, whatever their line endings and comment lines', async () => {
     const sourceOf = async (text: string) =>
       (await collectFiles({ 'build.gradle': text })).sources['build.gradle'];
     expect(await sourceOf('a\r\n')).toEqual(await sourceOf('a\n'));
     expect(await sourceOf('a\n')).not.toEqual(await sourceOf('b\n'));
+    expect(await sourceOf('// a\nb\n')).toEqual(await sourceOf('b\n'));
   });
 
   it('are named beside a lock file if they are one', async () => {

@@ -111,6 +111,7 @@ export async function readDeclaredBelow(
   known: readonly DeclaredVersion[],
 ): Promise<DeclaredVersions> {
   const seen = new Set(known.map(versionKey));
+  const repeats = new Map<string, number>();
   const declared: DeclaredVersion[] = [];
   const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
@@ -119,8 +120,10 @@ export async function readDeclaredBelow(
     warnings.push(...found.warnings);
     unknown.push(...found.unknown);
     for (const each of found.declared) {
-      if (seen.has(versionKey(each))) continue;
-      seen.add(versionKey(each));
+      const key = versionKey(each);
+      if (seen.has(key)) repeats.set(key, (repeats.get(key) ?? 0) + 1);
+      if (seen.has(key)) continue;
+      seen.add(key);
       declared.push(each.rule === 'minimum' && each.tool === 'dotnet' ? each : { ...each, rule: 'stated' });
     }
   }
@@ -129,7 +132,12 @@ export async function readDeclaredBelow(
       code: 'declaration_limit',
       message: `Only the first ${maxFoldersBelow} folders below, and ${maxDeclaredBelow} of the versions that they declare, are compared.`,
     });
-  return { declared: declared.slice(0, maxDeclaredBelow), unknown, warnings };
+  // The number changes if one of these folders declares another version.
+  const named = declared.slice(0, maxDeclaredBelow).map((each) => {
+    const more = repeats.get(versionKey(each));
+    return more === undefined ? each : { ...each, source: `${each.source} (and ${more} more)` };
+  });
+  return { declared: named, unknown, warnings };
 }
 
 function versionKey({ tool, declared, alternatives = [] }: DeclaredVersion): string {

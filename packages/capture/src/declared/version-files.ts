@@ -66,13 +66,6 @@ const gemfile: Reader = (text, source) => {
   return [{ tool: 'ruby', source, declared, rule: 'gem-range' }];
 };
 
-/** Flutter Version Management: `.fvmrc`, and the settings file of its earlier versions. */
-const flutter: Reader = (text, source) => {
-  const settings = parseJsonObject(text);
-  const version = textField(settings, 'flutter') ?? textField(settings, 'flutterSdkVersion');
-  return version ? [{ tool: 'flutter', source, declared: version, rule: 'prefix' }] : [];
-};
-
 /** PHP is listed with the packages. `config.platform` is ignored, because it only sets what Composer assumes. */
 const composer: Reader = (text, source) => {
   const manifest = parseJsonObject(text);
@@ -100,42 +93,41 @@ const pubspec: Reader = async (text, source) => {
 
 /** Texts in a TOML file, each at a path of names. */
 function tomlTexts(
-  tool: string,
-  fields: readonly (readonly [source: string, rule: DeclaredVersion['rule'], ...path: readonly string[]])[],
+  fields: readonly (readonly [
+    tool: string,
+    source: string,
+    rule: DeclaredVersion['rule'],
+    ...path: readonly string[],
+  ])[],
 ): Reader {
   return async (text, source) => {
     const { parse } = await import('smol-toml');
     const table = parse(text);
-    return fields.flatMap(([name, rule, ...path]) => {
+    return fields.flatMap(([tool, name, rule, ...path]) => {
       const declared = path.reduce<unknown>((value, key) => recordOf(value)[key], table);
       return typeof declared === 'string' ? [{ tool, source: `${source} ${name}`, declared, rule }] : [];
     });
   };
 }
 
-/** The first one with a value wins: the exact version of Pipenv, a crate's own version of Rust. */
+/** The first one with a value wins: the exact version of Pipenv. */
 const firstOf =
   (reader: Reader): Reader =>
   async (text, source) =>
     (await reader(text, source)).slice(0, 1);
 
-const pyproject = tomlTexts('python', [
-  ['requires-python', 'python-range', 'project', 'requires-python'],
-  ['poetry', 'python-range', 'tool', 'poetry', 'dependencies', 'python'],
+const pyproject = tomlTexts([
+  ['python', 'requires-python', 'python-range', 'project', 'requires-python'],
+  ['python', 'poetry', 'python-range', 'tool', 'poetry', 'dependencies', 'python'],
+  ['uv', 'required-version', 'python-range', 'tool', 'uv', 'required-version'],
+  ['poetry', 'requires-poetry', 'python-range', 'tool', 'poetry', 'requires-poetry'],
 ]);
 const pipfile = firstOf(
-  tomlTexts('python', [
-    ['requires', 'prefix', 'requires', 'python_full_version'],
-    ['requires', 'prefix', 'requires', 'python_version'],
+  tomlTexts([
+    ['python', 'requires', 'prefix', 'requires', 'python_full_version'],
+    ['python', 'requires', 'prefix', 'requires', 'python_version'],
   ]),
 );
-const cargo = firstOf(
-  tomlTexts('rustc', [
-    ['rust-version', 'minimum', 'package', 'rust-version'],
-    ['rust-version', 'minimum', 'workspace', 'package', 'rust-version'],
-  ]),
-);
-
 /** Files in the folder, or in a subfolder with `/`. */
 export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
   ...Object.entries(versionFiles).map(([file, tool]) => [file, singleVersion(tool)] as const),
@@ -146,15 +138,12 @@ export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['global.json', dotnet],
   ['Gemfile', gemfile],
   ['gems.rb', gemfile],
-  ['.fvmrc', flutter],
-  ['.fvm/fvm_config.json', flutter],
   ['composer.json', composer],
   ['pubspec.yaml', pubspec],
   ['package.json', packageJsonVersions],
   ...[...miseFiles, 'mise.lock'].map((file) => [file, mise] as const),
   ['Pipfile', pipfile],
   ['pyproject.toml', pyproject],
-  ['Cargo.toml', cargo],
   ...rowGroups.flatMap(({ files, rows }) =>
     files.map((file) => [file, (text: string, source: string) => readRows(rows, text, source)] as const),
   ),

@@ -41,7 +41,8 @@ function plainPerl(version: string): string {
 /** The text of a file without the versions that its rows find: those are compared as declared ones. */
 export function withoutVersions(file: string, text: string): string {
   const name = file.slice(file.lastIndexOf('/') + 1);
-  const group = rowGroups.find(({ files, pattern }) => files.includes(name) || pattern?.test(name));
+  const fits = (each: string) => file === each || file.endsWith(`/${each}`);
+  const group = rowGroups.find(({ files, pattern }) => files.some(fits) || pattern?.test(name));
   return (group?.rows ?? []).reduce(
     (rest, { expression }) =>
       rest.replace(expression, (found, version: string) => found.replace(version, '')),

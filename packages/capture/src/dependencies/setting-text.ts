@@ -44,3 +44,8 @@ export const secretDigest = (text: string) => `(${digestOf(text).slice(0, 2)})`;
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
+
+/** The text of a program or of settings without lines that are comments. */
+export function withoutComments(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/^[ \t]*(?:#|\/\/).*\n/gm, '');
+}

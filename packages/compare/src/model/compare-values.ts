@@ -141,11 +141,16 @@ export function compareToolchains(a: Environment, b: Environment): Entry[] {
     const unknown = [a, b].some((side) => side.whyUnknown({ section: 'runtimes', name: tool }) !== undefined);
     const fits = [declaredA, declaredB].map((declaration) => declaration?.satisfied !== false);
     return {
-      equal: left === right && (unknown || fits[0] === fits[1]),
+      equal: bare(left, tool) === bare(right, tool) && (unknown || fits[0] === fits[1]),
       distance: versionsApart('toolchain', tool, left, right),
       declared: { a: declaredA ?? null, b: declaredB ?? null },
     };
   });
+}
+
+/** `v20.11` and `ruby-3.3` mean 20.11 and 3.3, as version managers read them. */
+function bare(declared: string | null, tool: string): string | undefined {
+  return declared?.replace(`${tool}-`, '').replace(/^v(?=\d)/, '');
 }
 
 type DeclarationsByKey = Readonly<Record<string, Declaration>>;

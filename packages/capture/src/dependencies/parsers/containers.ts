@@ -1,7 +1,7 @@
 // Containers: images of compose files and Dockerfiles, development containers and their features, charts of Helm.
 
 import { entriesOf, field, itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
-import { type ParseContext, requiredEntries, requiredItems } from '../fields.ts';
+import { type ParseContext, requiredEntries, requiredItems, textFields } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { digestOf, secretDigest, settingText } from '../setting-text.ts';
@@ -14,9 +14,12 @@ export function parseCompose(text: string, list: PackageList, context: ParseCont
   const builds = new Map<string, unknown>();
   for (const [service, definition] of entriesOf(parseYamlMap(text), 'services')) {
     const platform = textField(definition, 'platform') ?? '';
+    const build = field(definition, 'build');
     // Arguments often hold tokens.
-    const args = settingText(field(field(definition, 'build'), 'args'));
-    if (platform || args) builds.set(service, [platform, args && secretDigest(args)]);
+    const args = settingText(field(build, 'args'));
+    const places = [textField(definition, 'build'), ...textFields(build, 'context', 'dockerfile', 'target')];
+    const parts = [platform, args && secretDigest(args), ...places.filter(Boolean)];
+    if (parts.some(Boolean)) builds.set(service, parts);
     const image = textField(definition, 'image');
     if (image === undefined) continue;
     const reference = readImage(image);

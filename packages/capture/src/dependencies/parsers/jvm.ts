@@ -25,10 +25,13 @@ export function parseGradleLock(text: string, list: PackageList): void {
 /** gradle/libs.versions.toml: libraries under `group:name`, plugins under their id. */
 export function parseVersionCatalog(text: string, list: PackageList): void {
   const catalog = parseToml(text);
+  // Those that no library and no plugin uses are for the build files.
+  const others = new Map(entriesOf(catalog, 'versions'));
   const versionOf = (entry: unknown): string => {
     const own = field(entry, 'version');
     const reference = textField(own, 'ref');
     const version = reference === undefined ? own : field(field(catalog, 'versions'), reference);
+    others.delete(reference ?? '');
     // The strictest requirement of a rich version.
     if (typeof version === 'string') return version;
     return firstText(version, 'strictly', 'require', 'prefer') ?? anyVersion;
@@ -45,6 +48,7 @@ export function parseVersionCatalog(text: string, list: PackageList): void {
       typeof entry === 'string' ? entry.split(':') : [textField(entry, 'id'), versionOf(entry)];
     list.add(id ?? '', version ?? anyVersion);
   }
+  list.set('versions', others);
 }
 
 /** gradle/verification-metadata.xml: every component whose checksums are recorded. */

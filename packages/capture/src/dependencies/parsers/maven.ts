@@ -31,6 +31,7 @@ export async function parsePom(text: string, list: PackageList, context: ParseCo
     dependency: managedVersions(scopes, 'dependencyManagement', 'dependency', expand),
     plugin: managedVersions(builds, 'pluginManagement', 'plugin', expand),
   };
+  const options: string[] = [];
   const add = (element: XmlElement, kind: Kind) => {
     const name = coordinates(element, kind, expand);
     if (!name) return;
@@ -39,6 +40,7 @@ export async function parsePom(text: string, list: PackageList, context: ParseCo
     if (version || kind === 'dependency') list.add(name, version ?? anyVersion);
     if (kind === 'plugin')
       for (const own of itemsOf(element, 'dependencies', 'dependency')) add(own, 'dependency');
+    else options.push(...optionsOf(element).map((said) => `${name} ${expand(said)}`));
   };
   for (const scope of [project, ...profilesOf(project)]) {
     for (const element of itemsOf(scope, 'dependencies', 'dependency')) add(element, 'dependency');
@@ -46,7 +48,10 @@ export async function parsePom(text: string, list: PackageList, context: ParseCo
     for (const element of itemsOf(childOf(scope, 'dependencyManagement'), 'dependencies', 'dependency'))
       if (childText(element, 'scope') === 'import') add(element, 'dependency');
   }
+  if (childText(project, 'packaging') !== 'pom')
+    for (const [name, version] of managed.plugin) if (boundPlugin.test(name)) list.add(name, version);
   if (outerParent) add(outerParent, 'dependency');
+  list.setList('options', options);
   const repositories = scopes.flatMap((scope) => [
     ...itemsOf(scope, 'repositories', 'repository'),
     ...itemsOf(scope, 'pluginRepositories', 'pluginRepository'),
@@ -61,6 +66,19 @@ export function parseMavenExtensions(text: string, list: PackageList): void {
     const [group, artifact] = ['groupId', 'artifactId'].map((name) => childText(extension, name));
     if (group && artifact) list.add(`${group}:${artifact}`, childText(extension, 'version') ?? anyVersion);
   }
+}
+
+/** Plugins of Maven that run in a project that does not name them. */
+const boundPlugin =
+  /^org\.apache\.maven\.plugins:maven-(?:clean|compiler|deploy|install|jar|resources|site|surefire)-plugin$/;
+
+/** What a dependency says besides its coordinates: classifier, type, scope, exclusions. */
+function optionsOf({ children }: XmlElement): string[] {
+  return children.flatMap((child): string[] => {
+    if (/^(?:groupId|artifactId|version|relativePath|systemPath)$/.test(child.name)) return [];
+    const within = child.children.flatMap(({ children: parts }) => parts.map(({ text }) => text).join(':'));
+    return [`${child.name} ${child.text}${within.join(' ')}`];
+  });
 }
 
 function profilesOf(project: XmlElement): XmlElement[] {

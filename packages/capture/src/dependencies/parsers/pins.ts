@@ -9,6 +9,7 @@ import {
   textField,
   textItemsOf,
 } from '@envsnap/shared/plain-object';
+import { withoutVersions } from '../../declared/version-rows.ts';
 import {
   digestOf,
   firstText,
@@ -19,7 +20,7 @@ import {
 } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { isSecretSetting } from '../setting-text.ts';
+import { isSecretSetting, withoutComments } from '../setting-text.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseToml } from '../text/toml.ts';
@@ -134,7 +135,7 @@ const parts: Readonly<Record<string, RegExp>> = {
 export function parseSettings(text: string, list: PackageList, { path }: ParseContext): void {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const part = parts[name.replace(/^CMakeLists\.txt$|^.*\.cmake$/, 'cmake')];
-  const plain = text.replaceAll('\r\n', '\n').replace(/^[ \t]*(?:#|\/\/).*\n/gm, '');
+  const plain = withoutComments(withoutVersions(path, text));
   const counted = part ? (plain.match(part) ?? []).join('\n') : plain;
   list.isRecorded = counted !== '';
   list.set('content', digestOf(counted));

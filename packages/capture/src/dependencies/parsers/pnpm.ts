@@ -1,7 +1,7 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
 import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
-import type { ParseContext } from '../fields.ts';
+import { entriesIn, type ParseContext } from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -35,7 +35,9 @@ export function parsePnpmWorkspace(text: string, list: PackageList, { path }: Pa
 /** Settings that decide what is installed, and whose scripts run. */
 const workspaceSettings =
   'overrides packageExtensions configDependencies allowBuilds onlyBuiltDependencies ignoredBuiltDependencies ' +
-  'plugins supportedArchitectures ignoredOptionalDependencies registries namedRegistries';
+  'plugins supportedArchitectures ignoredOptionalDependencies registries namedRegistries trustPolicy trustPolicyExclude ' +
+  'minimumReleaseAge minimumReleaseAgeExclude blockExoticSubdeps peerDependencyRules autoInstallPeers linkWorkspacePackages ' +
+  'neverBuiltDependencies dangerouslyAllowAllBuilds resolutionMode nodeOptions npmMinimalAgeGate npmPreapprovedPackages';
 /** Settings that are facts in the captured folder. */
 const settingsBelow = 'npmRegistryServer npmScopes nodeLinker enableScripts registry';
 
@@ -75,7 +77,15 @@ export function parsePnpmLock(text: string, list: PackageList, context: ParseCon
     const origin = patch === undefined ? source : patched(source, digest);
     list.add(name, versionOfCommit(version, reference, commit), origin, textField(resolution, 'integrity'));
   }
-  if (field(lock, 'importers')) list.members = entriesOf(lock, 'importers').map(([folder]) => folder);
+  const importers = entriesOf(lock, 'importers');
+  if (field(lock, 'importers')) list.members = importers.map(([folder]) => folder);
+  // A member that a release replaces may add no package.
+  const linked = importers.flatMap(([folder, member]) =>
+    entriesIn(member, 'dependencies', 'devDependencies', 'optionalDependencies')
+      .filter(([, wanted]) => `${textField(wanted, 'version') ?? wanted}`.startsWith('link:'))
+      .map(([name]) => `${folder} ${name}`),
+  );
+  list.setList('linked', linked);
 }
 
 /** Skips the dependencies of each package, which are half of the file. */

@@ -191,6 +191,7 @@ export function parsePyproject(text: string, list: PackageList): void {
   ]);
   list.set('indexes', sources);
   list.setAll(uv, uvSettings);
+  list.setAll(manifest, 'tool.hatch.envs tool.tox tool.cibuildwheel');
   const groups = entriesOf(poetry, 'group').flatMap(([, group]) => entriesOf(group, 'dependencies'));
   const asked = [...entriesIn(poetry, 'dependencies', 'dev-dependencies'), ...groups];
   list.set('options', optionsOf(asked));

@@ -64,9 +64,9 @@ function addClassic(block: Block, version: string, list: PackageList): void {
   if (resolved && commit)
     list.add(name, versionOfCommit(version, resolved, commit), sourceOf(resolved, commit));
   else {
-    // Before Yarn wrote `integrity`, it wrote a SHA-1 after the address.
-    const checksum = block.integrity ?? block.checksum ?? resolved?.split('#')[1];
-    list.add(name, version, pathSource(descriptor?.range) ?? npmSource(resolved, name), checksum);
+    // Yarn checks the SHA-1 after the address, too. Before it wrote `integrity`, it wrote no other.
+    const checksums = [block.integrity ?? block.checksum ?? '', resolved?.split('#')[1] ?? ''];
+    list.add(name, version, pathSource(descriptor?.range) ?? npmSource(resolved, name), checksums);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Format } from '@envsnap/shared/catalogue/formats';
 import { withoutVersions } from '../../declared/version-rows.ts';
 import { isChangedAfter } from '../../system/late-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
-import { digestOf } from '../fields.ts';
+import { digestOf, withoutComments } from '../setting-text.ts';
 import type { WarningLog } from '../warning-log.ts';
 import { NothingLeft, type ReadBudget } from './snapshot-limits.ts';
 import type { FoundFile } from './walk.ts';
@@ -30,7 +30,8 @@ export async function reportUnread(
     byFormat.set(format, paths);
     paths.push(path);
   }
-  for (const [{ unread = 'envsnap does not read this format' }, paths] of byFormat) {
+  for (const [{ isQuiet, unread = 'envsnap does not read this format' }, paths] of byFormat) {
+    if (isQuiet) continue;
     const [first = '', ...more] = paths.sort();
     const named = [first, ...more].slice(0, maxNamed).join(', ');
     const rest = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
@@ -55,7 +56,7 @@ export async function unreadContents(
   changedBefore: number | undefined,
 ): Promise<{ readonly path: string; readonly sources: Record<string, string> }[]> {
   const found: { path: string; sources: Record<string, string> }[] = [];
-  for (const { path } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, maxFiles)) {
+  for (const { path, format } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, maxFiles)) {
     try {
       const absolute = posix.join(folder, path);
       const status = await machine.status(absolute);
@@ -65,7 +66,9 @@ export async function unreadContents(
       const bytes = await machine.readFile(absolute);
       // Git may write a text with other line endings on Windows.
       const text = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
-      found.push({ path, sources: { '#content': digestOf(withoutVersions(path, text)) } });
+      const versionless = withoutVersions(path, text);
+      const counted = format.isLock ? versionless : withoutComments(versionless);
+      found.push({ path, sources: { '#content': digestOf(counted) } });
     } catch (error) {
       if (error instanceof NothingLeft) break;
       // The file is already named as found but not read.

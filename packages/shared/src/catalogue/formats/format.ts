@@ -57,6 +57,8 @@ export interface Format {
   readonly isDeclaration?: true;
   /** For an unread file: it decides what is installed, so a change to it counts. */
   readonly isLock?: true;
+  /** For an unread file: no message names it, because nobody expects that it is read. */
+  readonly isQuiet?: true;
   /** For an unread file: the reason and the advice. Completes “was found but not read: …”, for one file or several. */
   readonly unread?: string;
 }
