@@ -30,7 +30,7 @@ p{margin:.5rem 0}
 .narrow{max-width:34rem;margin:2rem auto}
 .top{background:var(--soft);border-bottom:1px solid var(--line)}
 .bar{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem .9rem;padding-top:.6rem;padding-bottom:.2rem}
-.find{margin-left:auto}.find input{width:13rem;max-width:none;padding:.1rem .6rem}@media screen and (min-width:48rem){.bar{flex-wrap:nowrap}.bar>:is(a,form){flex:none}}
+.find{margin-left:auto}.find input{width:13rem;max-width:none;padding:.1rem .6rem}@media screen and (min-width:52rem){.bar{flex-wrap:nowrap}.bar>:is(a,form){flex:none}}
 .brand{font-weight:700;color:var(--fg);text-decoration:none}
 .project{font-weight:600}
 .who{font-size:.85rem}
@@ -116,7 +116,7 @@ dd{margin:0}
 .diff tbody th{font-weight:600}
 .diff .uncounted th{font-weight:400}
 .diff tbody a{color:inherit;text-decoration:none}.diff tbody a:hover{text-decoration:underline}
-@media screen and (min-width:48rem){.scroll:has(>.diff){overflow:visible}.diff thead th{position:sticky;top:0;background:var(--bg);box-shadow:inset 0 -1px var(--line);z-index:1}}
+@media screen and (min-width:52rem){.scroll:has(>.diff){overflow:visible}.diff thead th{position:sticky;top:0;background:var(--bg);box-shadow:inset 0 -1px var(--line);z-index:1}}
 .diff .file th{background:var(--soft);font-weight:600}
 .diff tr:first-child th,.diff tr:first-child td{border-top:0}
 .fold>summary h3{display:inline;margin:0 .4rem 0 0;font-size:1rem}
@@ -175,7 +175,7 @@ meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-m
 .most,.axis{color:var(--dim);font-size:.82rem;font-variant-numeric:tabular-nums}.axis{display:flex;justify-content:space-between;margin:.2rem 0}
 .heat{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}.heat text{fill:var(--fg)}.heat .most{fill:var(--line)}.heat .v1{fill:var(--red)}.heat .v2{fill:var(--yellow)}.heat .v3{fill:var(--blue)}.heat .v4{fill:var(--green)}.heat .v5{fill:var(--fg)}.heat .none{fill:none;stroke:var(--line)}
 .pick{display:inline-block;padding:0 .35rem 0 0;white-space:nowrap}.pick input{margin:0 .2rem;vertical-align:-.1em}
-@media screen and (min-width:48rem){.filter:has(+form){float:left;margin:0 .8rem 0 0}.filter+form>.actions{margin-top:0}.filter+form .list{clear:both}.list [data-column="What changed"]{width:55%}}
+@media screen and (min-width:52rem){.filter:has(+form){float:left;margin:0 .8rem 0 0}.filter+form>.actions{margin-top:0}.filter+form .list{clear:both}.list [data-column="What changed"]{width:55%}}
 .plain{list-style:none;padding:0;margin:.4rem 0}.plain li{padding:.2rem 0}
 textarea{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
@@ -183,7 +183,7 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:v
 @media screen and (max-width:59.9rem){${picks},${picks} tbody{display:block}${picks} thead{position:absolute;left:-99rem}${picks} tr{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .6rem;padding:.4rem .6rem;border-top:1px solid var(--line)}${picks} tbody tr:first-child{border-top:0}
 ${picks} td{border:0;padding:0;max-width:100%}${picks} td:has(>div:empty){display:none}${picks} td>div{min-width:0!important}${picks} td a{display:inline}${picks} [data-column="What changed"]{width:auto}${picks} td:is([data-column=Machine],[data-column=Commit])>div{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 [aria-label=Runs] [data-column=Run],[aria-label=Machines] :is([data-column=Machine],[data-column="What changed"]){flex:1 1 0;min-width:60%}[aria-label=Runs] [data-column=Machine]{max-width:36%!important}[aria-label=Runs] [data-column=Commit]{max-width:26%!important}:is([data-column=Commit],[data-column=Machine]) wbr{display:none}:is([data-column="Failed tests"],[data-column=Stored]~[data-column="What changed"]){flex-basis:100%}[data-column="Failed tests"] code{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list [data-column=Snapshots]>div::after{content:" snapshots"}[aria-label=Machines] [data-column=State]{flex:none}}
-@media screen and (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}.find{order:2;flex:1 0 100%;margin:0}.bar>a:not(.brand){margin-left:auto}.find input{width:100%}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}.who{order:3;flex-basis:100%}
+@media screen and (max-width:51.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}.find{order:2;flex:1 0 100%;margin:0}.project{flex:1 1 0;min-width:5rem}.find input{width:100%}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}.who{order:3;flex-basis:100%}
 ${others},${others} :is(tbody,tr){display:block}${others} thead{position:absolute;left:-99rem}${others} tr{padding:.4rem .2rem;border-top:1px solid var(--line)}${others} tbody tr:first-child{border-top:0}${others} td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}${others} td:has(>div:empty){display:none}${others} td>div{min-width:0}${others} td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}.list a>code{min-width:0}
 form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)}form.inline>:is(input,select){width:100%}form.inline>button{grid-column:2;justify-self:start}form.inline[role=search]{display:block}form.inline[role=search]>button{margin-top:.5rem}form.inline>:is(.dim,a){grid-column:1/3}.dates{display:contents}.dates input{width:100%!important}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}

@@ -51,15 +51,16 @@ ${Object.values<Operation>(operations)
 </html>
 `;
 
-/** The viewer's colours that are too pale on its own backgrounds, replaced by those of the console. */
-const readableColors = `
+/** Colours that are too pale on the viewer's backgrounds, replaced by the console's; words of tables and long samples kept whole. */
+const readableStyle = `
 .light-mode{--scalar-color-green:#116329!important;--scalar-color-blue:#0550ae!important;--scalar-color-red:#a40e26!important}
 .light-mode{--scalar-color-orange:#953800!important;--scalar-color-yellow:#7a4e00!important}
 .light-mode{--scalar-color-2:#57606a!important;--scalar-color-3:#57606a!important}
 .dark-mode{--scalar-color-red:#ff8e86!important;--scalar-color-3:#a4a4a4!important}
 .hljs-comment{color:var(--scalar-color-2)!important}
 .sidebar-search-placeholder{color:var(--scalar-color-1)!important}
-.markdown td,.markdown th,.markdown td code{word-break:normal!important;overflow-wrap:normal!important}`;
+.markdown pre code{white-space:pre-wrap!important;overflow-wrap:anywhere}
+@media(min-width:62rem){.markdown :is(td,th,td code){word-break:normal!important;overflow-wrap:normal!important}}`;
 
 /** Starts the viewer. A key that a reader enters stays in the page's memory; nothing is sent elsewhere. */
 export const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify({
@@ -72,7 +73,7 @@ export const startScript = `Scalar.createApiReference('#reference', ${JSON.strin
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
-  customCss: readableColors,
+  customCss: readableStyle,
   hiddenClients:
     'c clojure csharp dart fsharp http java js julia kotlin objc ocaml php powershell r ruby rust swift'.split(
       ' ',
