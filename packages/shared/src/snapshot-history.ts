@@ -48,7 +48,7 @@ export const valueChange = p.object('ValueChange', {
 
 export const valueSeries = p.object('ValueSeries', {
   machineName: p.string('Name of the machine.'),
-  snapshots: p.int('How many of its snapshots were looked at.'),
+  snapshots: p.int('How many of its snapshots were read.'),
   changes: p.list(valueChange, 'Oldest first; the first is the value of the oldest snapshot looked at.'),
 });
 export type ValueSeries = z.output<typeof valueSeries>;
@@ -109,7 +109,7 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
     response: z.object({
       key: p.string('The key that was asked for.'),
       series: p.list(valueSeries, 'By machine name.'),
-      scanned: p.int('How many snapshots were looked at.'),
+      scanned: p.int('How many snapshots were read.'),
       total: p.int('How many there are.'),
       limitReached: p.bool(
         'Whether older snapshots were left out because together they hold more than one request may read.',

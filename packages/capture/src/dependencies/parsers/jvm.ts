@@ -112,7 +112,7 @@ function distributionSource(address = '', usual: RegExp): PackageSource | undefi
   return isUsual ? undefined : (address.slice(0, maxAddress) as PackageSource);
 }
 
-/** Longest address that is looked at, in characters. */
+/** Longest address that is searched, in characters. */
 const maxAddress = 2048;
 
 /** The version after a name in an address, without the query. */

@@ -16,7 +16,7 @@ const busyTimeoutMs = 30_000;
  */
 export function compactSqlite(file: string): { bytesBefore: number; bytesAfter: number } {
   const folder = path.dirname(file);
-  // SQLite's copy goes where the space is looked at, not to a /tmp in memory.
+  // SQLite's copy goes to the disk whose space is checked, not to a /tmp in memory.
   process.env.SQLITE_TMPDIR = folder;
   const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs });
   try {
