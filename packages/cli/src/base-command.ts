@@ -152,7 +152,11 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: unknown): Promise<void> {
     // If parsing the flags fails, oclif thinks that this method was never called, and warns if NODE_ENV is development or test.
     this.parsed = true;
-    const report = describeError(error, { command: (this.id ?? '').replaceAll(':', ' ') });
+    const [example] = [this.ctor.examples].flat();
+    const report = describeError(error, {
+      command: (this.id ?? '').replaceAll(':', ' '),
+      example: typeof example === 'string' ? example : undefined,
+    });
     process.exitCode = report.exitCode;
     showError(report, this.jsonEnabled(), error);
   }

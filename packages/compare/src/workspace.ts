@@ -13,6 +13,7 @@ export { kindOf } from './environment/kind.ts';
 export type { LockedPackage } from './environment/locked-package.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export { type Claim, claimOf } from './failure/claims.ts';
+export { unusualSettings } from './failure/ordinary-machine.ts';
 export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
 export { splitChanged } from './formats/entry-text.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';

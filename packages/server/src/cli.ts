@@ -43,7 +43,6 @@ function createProgram(): Command {
     .description('The envsnap service: stores, compares and watches environment snapshots.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .showHelpAfterError('(envsnap-server --help lists the commands and flags)')
     .exitOverride();
   program
     .command('start')
@@ -58,5 +57,12 @@ function createProgram(): Command {
     // Only this command loads the service's code.
     .action(async (flags) => (await import('./start-command.ts')).runStart(flags));
   addOperatorCommands(program);
+  pointToHelp(program, 'envsnap-server');
   return program;
+}
+
+/** After a mistake, each command points to its own help. */
+function pointToHelp(command: Command, words: string): void {
+  command.showHelpAfterError(`(${words} --help lists the commands and flags)`);
+  for (const each of command.commands) pointToHelp(each, `${words} ${each.name()}`);
 }

@@ -8,6 +8,7 @@ import type { Command } from '@oclif/core/command';
 import { BaseCommand } from '../base-command.ts';
 import { readProfiles } from '../connection/config.ts';
 import { findConnection } from '../connection/settings.ts';
+import lookedUp from './looked-up.json' with { type: 'json' };
 
 /** A text that can be typed, and its description. */
 type Suggestion = readonly [text: string, about?: string];
@@ -26,27 +27,9 @@ interface Completion {
 /** Names that only the profiles or the server know. */
 type LookedUp = 'profiles' | keyof typeof lists;
 
-const flagsLookedUp: Readonly<Record<string, LookedUp>> = {
-  profile: 'profiles',
-  machine: 'machines',
-  'machine-name': 'machines',
-  passed: 'references',
-  failed: 'references',
-  project: 'projects',
-};
+const flagsLookedUp = lookedUp.flagsLookedUp as Readonly<Record<string, LookedUp>>;
 /** By the first word of a command that takes an argument. */
-const argumentsLookedUp: Readonly<Record<string, LookedUp>> = {
-  profile: 'profiles',
-  snapshot: 'snapshots',
-  file: 'files',
-  team: 'members',
-  key: 'keys',
-  webhook: 'webhooks',
-  project: 'projects',
-  matrix: 'machines',
-  compare: 'references',
-  bisect: 'references',
-};
+const argumentsLookedUp = lookedUp.argumentsLookedUp as Readonly<Record<string, LookedUp>>;
 /** Commands whose argument is not there yet. */
 const makesNew = /:(?:create|upload)$/;
 /** Arguments that only the user knows: offering files would mislead. */

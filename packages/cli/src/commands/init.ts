@@ -1,5 +1,6 @@
 // envsnap init
 
+import { basename } from 'node:path';
 import { visible } from '@envsnap/shared/text/visible';
 import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../base-command.ts';
@@ -145,7 +146,9 @@ export default class Init extends BaseCommand {
     ]);
     if (choice === 'new') {
       const check = (value: string): true | string => value.trim() !== '' || 'A project needs a name.';
-      return { projectName: await askText('Name of the project', { check }) };
+      return {
+        projectName: await askText('Name of the project', { default: basename(process.cwd()), check }),
+      };
     }
     const { createClient } = await import('../connection/client.ts');
     // Asked again until the server takes it, so that a mistyped key costs one line.

@@ -147,11 +147,13 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   for (const problem of problems) say(`Note: ${sentence(problem)}`, '  ');
   if (end.stdout === undefined && end.stderr === undefined)
     say(`The output went to the terminal and was not read. To pass it in: ${failureHint(run)}`, '  ');
-  const repair = findings[0]?.advice ?? null;
   const explained = run.explanations.length > 0 && causes.length === 0;
   if (!run.first && !explained) sayNext(nextStep(run));
-  else if (repair !== null) sayNext(repair);
-  if (run.first) for (const line of baselineAdvice(repair === null)) say(line, '  ');
+  if (run.first) {
+    const repair = firstRepair(run);
+    if (repair !== null) sayNext(repair);
+    for (const line of baselineAdvice(repair === null && !explained)) say(line, '  ');
+  }
   return wrapLines(`${lines.join('\n')}\n`, screen.columns);
 }
 
@@ -159,9 +161,16 @@ function sentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
+/** What the output names comes first. A setting that the project does not ask for is a guess, unless the output names it. */
+function firstRepair({ first, explanations }: RecordedRun): string | null {
+  const [found] = first?.findings ?? [];
+  const isSure = found?.named || (first?.isLacking && explanations.length === 0);
+  return (isSure && found?.advice) || null;
+}
+
 /** The command that reads output from standard input. */
-function failureHint({ against, reference }: RecordedRun): string {
-  if (!against) return 'add 2>&1 | cat to the command.';
+function failureHint({ against, reference, start }: RecordedRun): string {
+  if (!against) return `${envsnapCommand('run', '--', ...start.command)} 2>&1 | cat`;
   const failed = reference.replace('last-passed', 'last-failed');
   return envsnapCommand('compare', reference, failed, '--failure', '-');
 }
@@ -187,8 +196,10 @@ function topCausesOf(report: NonNullable<RecordedRun['report']>) {
 
 function comparedWith({ against, report, first, explanations }: RecordedRun, screen: Screen): string {
   if (!against || !report) {
-    const found = first && first.findings.length > 0 ? 'This machine lacks what the project asks for:' : '';
-    return ` No run of it has passed yet. ${found || 'This machine has what the project declares and locks.'}`;
+    const { isLacking = false, findings = [] } = first ?? {};
+    const isExplained = explanations.length > 0 || (!isLacking && findings[0]?.named);
+    const lacking = `This machine ${isLacking ? 'lacks what the project asks for:' : 'has what the project declares and locks.'}`;
+    return ` No run of it has passed yet. ${isExplained ? 'The output explains it:' : lacking}`;
   }
   const moment = against.createdAt === undefined ? '' : `, ${when(against.createdAt, screen)}`;
   const it = `the last run that passed (${against.machineName}${moment})`;

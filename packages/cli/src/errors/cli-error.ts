@@ -1,5 +1,7 @@
 // The error that commands and actions throw on purpose: the problem, the advice, and the exit code.
 
+import refusalReasons from './refusal-reasons.json' with { type: 'json' };
+
 export const exitCodes = {
   done: 0,
   different: 1,
@@ -74,23 +76,7 @@ export function missingFlag(flag: string, meaning: string): CliError {
   });
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or folder',
-  EACCES: 'permission denied',
-  EPERM: 'not permitted',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  ENOSPC: 'no space left on the device',
-  EDQUOT: 'the disk quota is used up',
-  EROFS: 'the file system is read-only',
-  EADDRINUSE: 'the port is in use',
-  EMFILE: 'too many open files',
-  ELOOP: 'its symbolic links form a loop',
-  ENAMETOOLONG: 'its name is too long',
-  ETXTBSY: 'it is a running program',
-  EIO: 'the device failed',
-  ENXIO: 'no program reads from it',
-};
+const reasons: Readonly<Record<string, string>> = refusalReasons;
 
 /** `ENOSPC` → `no space left on the device`; an unknown code stays unchanged. */
 export function refusalReason(code: string | undefined): string {

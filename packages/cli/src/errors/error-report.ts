@@ -3,6 +3,7 @@
 
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError, type ExitCode, exitCodeOfAnswer, exitCodes, refusalReason } from './cli-error.ts';
+import hints from './hints.json' with { type: 'json' };
 
 export interface ErrorReport {
   readonly message: string;
@@ -17,6 +18,7 @@ export interface ErrorReport {
 
 interface ErrorContext {
   readonly command?: string;
+  readonly example?: string | undefined;
 }
 
 export function describeError(error: unknown, context: ErrorContext = {}): ErrorReport {
@@ -119,26 +121,7 @@ function describeAnswer(
   };
 }
 
-const revoked =
-  'The key may be revoked or belong to another server. envsnap doctor checks the settings; envsnap init saves a new key.';
-const fullOf = (noun: string) =>
-  `Delete ${noun}s that are no longer needed (envsnap ${noun} list, envsnap ${noun} delete), or ask the operator for a larger quota.`;
-
-const hintsOfCodes: Readonly<Record<string, string>> = {
-  missing_api_key: revoked,
-  invalid_api_key: revoked,
-  role_forbidden:
-    'envsnap whoami shows the role of your key. An owner or admin can change it: envsnap team role.',
-  invalid_bootstrap_token: 'This server requires its bootstrap token: give it with --bootstrap-token-stdin.',
-  bootstrap_closed: 'Ask the operator for a key, then: envsnap init --api-key-stdin',
-  snapshot_quota_exceeded: fullOf('snapshot'),
-  snapshot_storage_quota_exceeded: fullOf('snapshot'),
-  file_quota_exceeded: fullOf('file'),
-  storage_quota_exceeded: fullOf('file'),
-  body_too_large:
-    'Capture a part with --dir, or leave variables out with --no-env; the operator can raise ENVSNAP_MAX_BODY_BYTES.',
-  not_a_member: 'A key reaches its own project only. envsnap whoami shows which; --profile picks another.',
-};
+const hintsOfCodes: Readonly<Record<string, string>> = hints;
 
 function hintOfAnswer(
   code: string,
@@ -188,7 +171,8 @@ function describeParseError(
   const help = `envsnap ${context.command ? `${context.command} ` : ''}--help`;
   const known = flagNamesOf(fields);
   const near = flags.flatMap((flag) => nearestName(flag, known) ?? []);
-  const hint = `${near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''}${help} lists what is accepted.`;
+  const isMissing = /^missing argument| is missing/i.test(plain) && context.example !== undefined;
+  const hint = `${near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''}${isMissing ? `For example: ${context.example}\n` : ''}${help} lists what is accepted.`;
   return {
     message: plain.charAt(0).toLowerCase() + plain.slice(1),
     code: 'usage',

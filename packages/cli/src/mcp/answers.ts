@@ -33,6 +33,7 @@ import {
   loadSides,
   parsePair,
 } from '../actions/comparison/compare-references.ts';
+import { explainFailure } from '../actions/comparison/explain-failure.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
@@ -161,11 +162,14 @@ async function answerFirstFailure(output: string, from: AgentSources): Promise<A
   const store = await from.store();
   const failed = await newestRun(store, { result: 'failed' });
   const snapshot = failed ?? (await from.sources(false).captureLocal());
-  const { findings } = explainFirstFailure(snapshot, policy, readFailure(output));
-  const shown = findings.slice(0, mostShown);
-  const isNamed = shown.some(({ named }) => named);
+  const failure = readFailure(output);
+  const ofState = await explainFailure(failure, process.cwd());
+  const { findings, explanations } = explainFirstFailure(snapshot, policy, failure, ofState);
+  const state = explanations.map((message) => ({ message, advice: null, named: true }));
+  const shown = [...state, ...findings].slice(0, mostShown);
+  const isNamed = shown[0]?.named === true;
   const head = isNamed
-    ? 'Likely: the output names something that this machine lacks.'
+    ? 'Likely: the output names something on this machine.'
     : shown.length > 0
       ? 'Unknown: this machine lacks what the project asks for, and no run has passed yet to compare with.'
       : 'Unknown: this machine has what the project declares and locks, and no run has passed yet to compare with.';

@@ -4,35 +4,11 @@
 import type { Command } from '@oclif/core/command';
 import { type CommandHelp, Help } from '@oclif/core/help';
 import { exitCodeMeanings, exitCodes } from '../errors/cli-error.ts';
+import help from './help.json' with { type: 'json' };
 import { wrapWords } from './layout/wrap-words.ts';
 
-/** The commands by purpose, in the order in which a new user needs them. Others come last. */
-const groups: readonly { readonly title: string; readonly names: readonly string[] }[] = [
-  { title: 'START', names: ['init', 'doctor', 'whoami', 'profile', 'autocomplete'] },
-  {
-    title: 'ENVIRONMENTS',
-    names: ['capture', 'compare', 'check', 'accept', 'snapshot', 'matrix', 'history'],
-  },
-  { title: 'FIND THE CAUSE', names: ['run', 'why', 'bisect', 'issue'] },
-  { title: 'SHARE', names: ['share', 'open', 'mcp'] },
-  { title: 'PROJECT', names: ['status', 'project', 'key', 'team', 'file', 'webhook', 'usage', 'audit'] },
-];
-
-const examples: readonly (readonly [command: string, what: string])[] = [
-  ['envsnap capture --output baseline.json', 'describe this machine in a file; no server needed'],
-  ['envsnap compare baseline.json local', 'what differs here, the likeliest cause first'],
-  ['envsnap run -- npm test', 'run the tests, and record their environment in case they fail'],
-  ['envsnap init', 'connect to a server'],
-  ['envsnap compare latest:ci-runner local', 'compare another machine with this one'],
-];
-
-const settings: readonly (readonly [name: string, what: string])[] = [
-  ['ENVSNAP_BASE_URL', 'address of the server; --base-url overrides it'],
-  ['ENVSNAP_API_KEY', 'API key; --api-key-stdin overrides it'],
-  ['ENVSNAP_PROFILE', 'saved server and key to use; --profile overrides it'],
-  ['ENVSNAP_FINGERPRINT_KEY', "key for fingerprints of secrets; by default the project's"],
-  ['NO_COLOR, FORCE_COLOR', 'switch colours off or on'],
-];
+/** The commands by purpose, in the order in which a new user needs them, with settings and examples. Others come last. */
+const { groups, settings, examples } = help;
 
 const exitCodeRows = Object.entries(exitCodes).map(
   ([name, code]) => [String(code), exitCodeMeanings[name as keyof typeof exitCodes]] as const,
@@ -56,9 +32,10 @@ export class ProgramHelp extends Help {
       this.config.pjson.description ?? '',
       'USAGE\n  $ envsnap COMMAND',
       ...lists.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => section(title, rows, width)),
-      section('EXAMPLES', examples, width),
       section('SETTINGS', settings, width),
       section('EXIT CODES', exitCodeRows, width),
+      // At the end, where a terminal of 24 lines still shows them.
+      section('EXAMPLES', examples, width),
       `envsnap COMMAND --help describes a command. Every command takes --json. Version: ${this.config.version}`,
     ];
     this.log(`${sections.join('\n\n')}\n`);
@@ -117,9 +94,9 @@ function synopsis({ id, args, flags, strict }: Command.Loadable): string {
   return [id.replaceAll(':', ' '), ...words, ...needed, '[FLAGS]'].join(' ');
 }
 
-function section(title: string, rows: readonly (readonly [string, string])[], width: number): string {
-  const column = Math.max(...rows.map(([name]) => name.length)) + 4;
-  const lines = rows.flatMap(([name, text]) => {
+function section(title: string, rows: readonly (readonly string[])[], width: number): string {
+  const column = Math.max(...rows.map(([name = '']) => name.length)) + 4;
+  const lines = rows.flatMap(([name = '', text = '']) => {
     const [first = '', ...rest] = wrapWords(text, Math.max(24, width - column));
     return [`  ${name.padEnd(column - 2)}${first}`, ...rest.map((line) => ' '.repeat(column) + line)];
   });

@@ -1,6 +1,14 @@
 // Explains a failed run without comparing it: what the project needs and this machine lacks, and what the output says.
 
-import { type ComparableEnvironment, environmentOf, type Failure } from '@envsnap/compare/workspace';
+import {
+  type CheckoutFinding,
+  type ComparableEnvironment,
+  commandFor,
+  environmentOf,
+  type Failure,
+  repairPhrase,
+  unusualSettings,
+} from '@envsnap/compare/workspace';
 import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 
@@ -15,17 +23,26 @@ interface MissingPiece {
 /** The explanation of a single run. */
 export interface FirstFailure {
   readonly findings: readonly MissingPiece[];
+  /** Whether the machine departs from what the project asks for, by any of them. */
+  readonly isLacking: boolean;
+  /** Explanations of the output that no finding repeats. */
+  readonly explanations: readonly string[];
   /** Lines of the output that report an error, safe to print. */
   readonly output: readonly string[];
 }
 
+type FoundInCheckout = Pick<CheckoutFinding, 'key'>;
+
 const linesShown = 2;
+/** Characters that two lines about one error share. */
+const sharedStart = 30;
 
 /** Explains a failure by what `check` finds and by the output, if that could be read; what the output names comes first. */
 export function explainFirstFailure(
   snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
   failure: Failure | undefined,
+  explanations: readonly string[] = [],
 ): FirstFailure {
   const { checks, declared, installed, notInstalled, checkout } = checkSnapshot(snapshot, policy);
   const { dependencies } = environmentOf(snapshot);
@@ -35,9 +52,15 @@ export function explainFirstFailure(
     advice,
     named,
   });
+  /** Whether an explanation is about this file, or one in this folder. */
+  const isAbout = (explanation: string, { key }: FoundInCheckout) => {
+    const place = key.slice(key.indexOf('/') + 1);
+    return explanation.startsWith(`${place} `) || explanation.startsWith(`${place}/`);
+  };
+  const isNamed = (each: FoundInCheckout) => explanations.some((explanation) => isAbout(explanation, each));
   const missing = missingVariables(snapshot, failure);
-  const unset = missing.length > 0 ? [] : unsetOfSamples(snapshot);
-  const findings = [
+  const unset = missing.length > 0 ? [] : unsetOfSamples(snapshot, true);
+  const lacking = [
     ...missing,
     ...checks
       .filter(({ outcome }) => outcome === 'violated')
@@ -45,14 +68,37 @@ export function explainFirstFailure(
     ...notInstalled.map((each) => finding(Object.keys(dependencies[each.file] ?? {}).some(isMissing), each)),
     ...declared.map((each) => finding(isMissing(each.tool), each)),
     ...installed.map((each) => finding(isMissing(each.name), each)),
-    ...checkout.filter(({ counts }) => counts).map((each) => finding(false, each)),
+    ...checkout.filter(({ counts }) => counts).map((each) => finding(isNamed(each), each)),
     ...unset.map((each) => finding(false, each)),
-    ...checkout.filter(({ counts }) => !counts).map((each) => finding(false, each)),
   ];
+  const unseen = lacking.some(({ named }) => named) ? [] : unseenPackages(snapshot, failure);
+  const settings = failure ? unusualSettings(snapshot, failure) : [];
+  const others = [
+    ...settings.map(({ what, repair }) => finding(true, { message: what, advice: repairPhrase(repair) })),
+    ...checkout.filter(({ counts }) => !counts).map((each) => finding(isNamed(each), each)),
+  ];
+  const all = [...lacking, ...unseen, ...others];
+  const isExplained = explanations.length > 0 || all.some(({ named }) => named);
+  // What a job may still do, such as a build, only distracts from what the output names.
+  const findings = isExplained ? all.filter((each) => each.named || lacking.includes(each)) : all;
   return {
     findings: [...findings.filter(({ named }) => named), ...findings.filter(({ named }) => !named)],
+    isLacking: lacking.length + unseen.length > 0,
+    explanations: explanations.filter((each) => !checkout.some((found) => isAbout(each, found))),
     output: linesOf(failure),
   };
+}
+
+/** A package that the output misses, of a lock file whose packages cannot be looked up on disk, such as gems of the system. */
+function unseenPackages(snapshot: ComparableEnvironment, failure: Failure | undefined): MissingPiece[] {
+  const { dependencies, installed } = environmentOf(snapshot);
+  return Object.entries(dependencies).flatMap(([file, packages]) => {
+    const command = Object.hasOwn(installed, file) ? null : commandFor(file);
+    const name = command !== null && Object.keys(packages).find((each) => failure?.missing.has(each));
+    return name
+      ? [{ message: `the output misses ${name}, which ${file} locks`, advice: command, named: true }]
+      : [];
+  });
 }
 
 function namesKey(failure: Failure | undefined, key: string): boolean {
@@ -80,5 +126,6 @@ export function linesOf(failure: Failure | undefined): string[] {
   const lines = failure?.errors.map(({ words }) => words) ?? [];
   return lines
     .filter((words) => /(?:error|exception|fatal|panic(?:ked)?)\b.{0,30}?: \S/i.test(words))
+    .filter((words, at, all) => !all.slice(0, at).some((said) => words.includes(said.slice(0, sharedStart))))
     .slice(0, linesShown);
 }

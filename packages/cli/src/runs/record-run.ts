@@ -157,7 +157,8 @@ export async function recordRun(
   const explanations = failure ? await explainFailure(failure, process.cwd()) : [];
   if (!against) {
     const { explainFirstFailure } = await import('./explain-first-failure.ts');
-    return { ...recorded, explanations, first: explainFirstFailure(snapshot, policy, failure) };
+    const first = explainFirstFailure(snapshot, policy, failure, explanations);
+    return { ...recorded, explanations: first.explanations, first };
   }
   const labels = { a: 'the run that passed', b: 'this run' };
   // Values of this machine may be shown on its own screen.

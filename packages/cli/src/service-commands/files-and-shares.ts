@@ -129,7 +129,9 @@ export const openCommand = {
     async ask({ args: { page }, client, command }) {
       const link = await (await client()).shares.consoleLink(page === undefined ? {} : { page });
       command.printAsIs(visible(link.url));
-      if (process.stdout.isTTY && !command.jsonEnabled()) openInBrowser(link.url);
+      if (!process.stdout.isTTY || command.jsonEnabled()) return link;
+      openInBrowser(link.url);
+      command.note('If no browser opens, open this address within a minute. It works once.');
       return link;
     },
   }),

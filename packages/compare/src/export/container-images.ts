@@ -3,6 +3,7 @@
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
+import images from './container-images.json' with { type: 'json' };
 
 export interface ImageBase {
   readonly distribution: string;
@@ -47,32 +48,7 @@ export function imageOf({ runtime }: RuntimeImage, version: string, base: ImageB
 }
 
 /** In the order of preference as the base: first those that cannot be copied out of their image. */
-export const runtimeImages: readonly RuntimeImage[] = [
-  ...['python', 'ruby', 'php', 'perl'].map((runtime) => ({ runtime })),
-  {
-    runtime: 'node',
-    copied: ['/usr/local/bin/node', '/usr/local/lib/node_modules'],
-    after: [
-      'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\',
-      ' && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx',
-    ],
-  },
-  { runtime: 'go', copied: ['/usr/local/go'], after: ['ENV PATH="/usr/local/go/bin:$PATH"'] },
-  {
-    runtime: 'rustc',
-    copied: ['/usr/local/cargo', '/usr/local/rustup'],
-    after: [
-      'ENV RUSTUP_HOME="/usr/local/rustup" CARGO_HOME="/usr/local/cargo" PATH="/usr/local/cargo/bin:$PATH"',
-    ],
-  },
-  {
-    runtime: 'java',
-    copied: ['/opt/java/openjdk'],
-    after: ['ENV JAVA_HOME="/opt/java/openjdk" PATH="/opt/java/openjdk/bin:$PATH"'],
-  },
-  { runtime: 'deno', copied: ['/deno /usr/local/bin/deno'] },
-  { runtime: 'bun', copied: ['/usr/local/bin/bun'] },
-];
+export const runtimeImages: readonly RuntimeImage[] = images;
 
 /** The instructions that copy a runtime from the stage with its name. */
 export function copyInstructions({ runtime, copied = [], after = [] }: RuntimeImage): string[] {

@@ -5,6 +5,7 @@ export type Claim =
   | { readonly kind: 'connection refused'; readonly host: string; readonly port: number }
   | { readonly kind: 'missing command'; readonly name: string }
   | { readonly kind: 'missing file'; readonly path: string }
+  | { readonly kind: 'missing library'; readonly name: string }
   /** `path` is null if the line names none. */
   | { readonly kind: 'no space'; readonly path: string | null }
   | { readonly kind: 'not writable'; readonly path: string };
@@ -16,6 +17,7 @@ export function claimOf(line: string): Claim | undefined {
     noSpace(line) ??
     notWritable(line) ??
     missingCommand(line) ??
+    missingLibrary(line) ??
     missingFile(line)
   );
 }
@@ -81,6 +83,15 @@ function missingCommand(line: string): Claim | undefined {
     if (name !== undefined) return { kind: 'missing command', name };
   }
   return undefined;
+}
+
+function missingLibrary(line: string): Claim | undefined {
+  const [, before, after] =
+    /([\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}): cannot open shared object file|Error loading shared library ([\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}):/.exec(
+      line,
+    ) ?? [];
+  const name = before ?? after;
+  return name === undefined ? undefined : { kind: 'missing library', name };
 }
 
 const fileIsMissing =

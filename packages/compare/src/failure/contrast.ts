@@ -51,7 +51,7 @@ const rows: readonly ContrastRow[] = [
     hints: [...icu, ...runtimes],
   },
   {
-    alike: (value) => value.replace(/[^\x20-\x7e\s]+|[?\ufffd]+|\\x[0-9a-f]{2}/g, '?'),
+    alike: (value) => value.replace(/(?:[^\x20-\x7e\s]|[?\ufffd]|\\x[0-9a-f]{2}|\\u[0-9a-f]{4})+/gi, '?'),
     names: ['family:language', 'env:PYTHONIOENCODING', 'env:PYTHONUTF8'],
   },
   { alike: modeless, has: /[0d-][rw-][0-7w-]|\d{3}/, names: ['facts:process.umask'] },

@@ -17,6 +17,7 @@ import { clueFor, isFarApart, isPlausible, nameOf, toolOf } from './clue-evidenc
 import { namesFile } from './named-file.ts';
 import { pairOf } from './pairs.ts';
 import type { Failure } from './read-failure.ts';
+import commonWords from './rules/common-words.json' with { type: 'json' };
 import { stemOf } from './stems.ts';
 import { asksForVersion, hasWord, separates } from './versions-in-lines.ts';
 
@@ -221,14 +222,7 @@ const ordinary = new Set(
   ),
 );
 
-const common = new Set(
-  `access agent allow branch browser build cache check client color command config count database debug default disable driver enable error
-  extra files flags force global group index input level limit local manager memory message model number options output password
-  paths prefix print process project python release remote repository runner runtime secret server service session shell socket
-  source stage state store strict system table target tests timeout token trace update users value version warnings workspace write`.split(
-    /\s+/,
-  ),
-);
+const common = new Set(commonWords);
 
 /** Names in an error line, found without rules: a tool, an entry that only A's list has, or parts of a variable's name. */
 function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undefined {

@@ -1,5 +1,7 @@
 // The common stem in the names of a library, its headers, its packages and its linker option.
 
+import stems from './rules/stems.json' with { type: 'json' };
+
 /** The common stem of packages, headers and libraries: `gmp` of libgmp-dev, gmp.h, libgmp.so.10 and FindGMP. */
 export function stemOf(name: string): string {
   const stem = name
@@ -16,26 +18,5 @@ export function stemOf(name: string): string {
 
 /** Libraries whose packages, headers and linker options have no common stem, with the name that we use instead. */
 const otherStems = new Map(
-  Object.entries({
-    libc: ['c', 'glibc', 'musl', 'errno', 'stdio', 'stdlib', 'limits', 'features', 'linux-libc'],
-    zlib: ['z', 'zlib1g'],
-    ncurses: ['curses', 'ncursesw', 'tinfo'],
-    pango: ['pangocairo', 'pangoft2'],
-    pq: ['pg'],
-    ssl: ['crypto', 'openssl'],
-    jpeg: ['jpeg62-turbo', 'jpeg-turbo'],
-    gl: ['mesa-gl', 'mesa-libgl', 'glx-mesa0'],
-    gbm: ['mesa-gbm', 'mesa-libgbm'],
-    glib: ['gthread', 'gobject', 'gio', 'gmodule'],
-    nss: ['nssutil3', 'smime'],
-    atk: ['atk-bridge', 'atspi', 'at-spi2-core'],
-    asound: ['alsa-lib'],
-    cups: ['cups-libs'],
-    crypt: ['xcrypt', 'xcrypt-compat'],
-    odbc: ['unixodbc'],
-    magic: ['file-libs'],
-    icu: ['icuuc', 'icui18n', 'icudata'],
-    fuse: ['fuse-libs', 'fuse2'],
-    mysqlclient: ['mysql', 'mariadb', 'mariadbclient', 'default-libmysqlclient'],
-  }).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
+  Object.entries(stems).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
 );

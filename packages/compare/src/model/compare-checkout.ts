@@ -7,6 +7,7 @@ import { type Repair, repairPhrase } from '../causes/repair.ts';
 import type { SideNames } from '../causes/side-names.ts';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { type Environment, environmentOf } from '../environment/environment.ts';
+import states from './checkout-states.json' with { type: 'json' };
 import type { ComparableEnvironment, Entry } from './model.ts';
 import { own, walk } from './walk.ts';
 
@@ -166,49 +167,9 @@ interface Wrong {
   readonly todo?: string;
 }
 
-/** The problem at a place of these subjects, and with a tracked file in these states. */
-const wrongs: Readonly<Record<string, Wrong>> = {
-  submodule: { says: 'the submodule {name} is {value}{at}', run: 'git submodule update --init --recursive' },
-  output: { says: '{name} is {value}{at}', todo: 'build the project' },
-  above: {
-    says: 'a folder above the project has {name}{of}{at}, which its tools pick up',
-    todo: 'move {word}, or the project, away',
-  },
-  pointer: { says: '{name} is a Git LFS pointer{at}: its content was never fetched', run: 'git lfs pull' },
-  added: { says: '{name} is new{at} and not committed' },
-  overlooked: {
-    says: '{name} is changed{at}, but git is set to ignore that',
-    run: 'git update-index --no-skip-worktree --no-assume-unchanged -- {file}',
-  },
-  'in conflict': { says: '{name} is in conflict{at}', todo: 'finish the merge' },
-  // Staged changes are reverted only if reverting the work tree is not enough.
-  missing: {
-    says: '{name} is missing{at}, although the commit has it',
-    run: 'git restore -- {file} || git restore --staged --worktree -- {file}',
-  },
-  'not tracked': {
-    says: '{name} is not tracked any more{at}, although the commit has it',
-    run: 'git restore --staged -- {file}',
-  },
-  // Does not change files that exist already.
-  'not checked out': {
-    says: 'the checkout was interrupted{at}: git lists no file of {name}',
-    run: 'git reset --quiet && git checkout-index --all --quiet',
-  },
-  'line ends': { says: '{name} has other line endings{at} than the commit', run: 'git restore -- {file}' },
-  'executable bit': {
-    says: '{name} has another executable bit{at} than the commit',
-    run: 'git restore --staged --worktree -- {file}',
-  },
-  'not a link': {
-    says: '{name} is an ordinary file{at}, and a link in the commit',
-    run: 'git restore -- {file}',
-  },
-  'name in another Unicode form': {
-    says: 'the name of {name} is in another Unicode form{at} than in the commit',
-    todo: 'rename it to the form of the commit (NFC or NFD)',
-  },
-};
+/** The problem at a place of these subjects, and with a tracked file in these states. The repair of a missing file reverts staged
+ * changes only if reverting the work tree is not enough; that of an interrupted checkout changes no file that exists. */
+const wrongs: Readonly<Record<string, Wrong>> = states;
 
 function wrongStateOf(key: string, value: string): Wrong | undefined {
   const { subject } = checkoutPlace(key);

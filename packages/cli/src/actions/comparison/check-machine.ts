@@ -60,10 +60,12 @@ export async function checkMachine({ folder, workspace }: ProjectFolder, policy:
   return { check: { ...check, notes: [...notes, ...samples, ...check.notes] }, examined };
 }
 
-/** For each sample of a dotenv file, the variables in it that neither a dotenv file nor the environment sets. */
-export function unsetOfSamples(snapshot: ComparableEnvironment) {
+/** For each sample of a dotenv file, the variables in it that neither a dotenv file nor the environment sets. `hasValues`: the
+ * capture kept values, so that an empty one is known. */
+export function unsetOfSamples(snapshot: ComparableEnvironment, hasValues = false) {
   const { project, variables } = environmentOf(snapshot);
-  const isSet = new Set(Object.keys(variables).map((key) => key.slice(key.lastIndexOf(':') + 1)));
+  const set = Object.entries(variables).filter(([, value]) => !hasValues || value !== '');
+  const isSet = new Set(set.map(([key]) => key.slice(key.lastIndexOf(':') + 1)));
   return [...Map.groupBy(project.variables, ([, file]) => file)].flatMap(([file, named]) => {
     const target = fileOfSample(file);
     const names = named.map(([name]) => name).filter((name) => !isSet.has(name));

@@ -55,6 +55,8 @@ async function explain(claim: Claim, folder: string): Promise<string | undefined
       return fullDisk(claim.path, folder);
     case 'not writable':
       return notWritable(path.resolve(folder, claim.path));
+    case 'missing library':
+      return missingLibrary(claim.name);
     case 'missing file':
       return missingFile(claim.path, folder);
   }
@@ -139,6 +141,18 @@ function nearest(place: string): string {
   let current = path.resolve(place);
   while (!existsSync(current) && path.dirname(current) !== current) current = path.dirname(current);
   return current;
+}
+
+/** The loader's list of libraries also has those of other versions: libssl.so.3 is there if libssl.so.1.1 is not. */
+function missingLibrary(name: string): string | undefined {
+  const known: string[] = [
+    ...(textOfFile('/etc/ld.so.cache').match(/[\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}/g) ?? []),
+  ];
+  if (known.includes(name)) return undefined;
+  const stem = name.replace(/\.so.*/, '.so');
+  const near = [...new Set(known)].filter((each) => each.startsWith(stem) && each !== name);
+  const other = near.length > 0 ? ` This machine has ${near.slice(0, 3).join(', ')}.` : '';
+  return `The library ${name} is not where programs look for it: install the package that has it.${other}`;
 }
 
 async function missingFile(named: string, folder: string): Promise<string | undefined> {
