@@ -66,7 +66,7 @@ const number = digits.slice(0, 60_000);
 const snapshot = (end: string) => ({
   id: `id-${end}${stored}`,
   createdAt: `${stored}${end}`,
-  machineName: `machine-${end}${stored}`,
+  machineName: `machine-${end}${stored}`.slice(0, 255),
   os: 'linux',
   arch: 'x64',
   runtimeVersions: { node: `${'1.'.repeat(300)}${end}` },

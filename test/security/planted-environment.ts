@@ -16,7 +16,8 @@ function environment(side: string, patch: number) {
     { source: mark('package.json volta'), version: mark('22.1.0'), satisfied: false },
   ];
   return {
-    machineName: mark(side),
+    // A name has at most 255 characters: one side has the first markers, the other the last.
+    machineName: `${side}${planted.slice(...(patch === 1 ? [0, 240] : [-240]))}`,
     os: `linux${patch}\n##vso[x]`,
     arch: `x64${patch}\n##teamcity[x]`,
     runtimeVersions: {

@@ -31,7 +31,7 @@ describe('what a policy expects of facts', () => {
     const wanted = ['avx2', 'avx512f'];
     expect(checkMachineFact('cpu.features', wanted, machine)).toMatchObject({
       message: 'cpu.features lacks avx512f',
-      advice: 'see that cpu.features has avx512f',
+      advice: 'make sure that cpu.features has avx512f',
       actual: 'avx, avx2, sse4_2',
     });
     expect(checkMachineFact('cpu.features', ['avx2'], machine).message).toBe('cpu.features has avx2');

@@ -106,7 +106,9 @@ export async function runCompact(flags: OperatorFlags): Promise<void> {
     await recordOperation(database, 'database.compacted', { ...compaction });
     const { bytesBefore, bytesAfter } = compaction;
     print(flags, compaction, [
-      `the database shrank from ${megabytes(bytesBefore)} to ${megabytes(bytesAfter)}`,
+      megabytes(bytesBefore) === megabytes(bytesAfter)
+        ? `nothing to give back: the database takes ${megabytes(bytesAfter)}`
+        : `the database shrank from ${megabytes(bytesBefore)} to ${megabytes(bytesAfter)}`,
     ]);
   });
 }
