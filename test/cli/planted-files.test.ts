@@ -56,6 +56,12 @@ describe('in a checkout', () => {
       stderr: expect.stringContaining('this is a pipe'),
     });
     rmSync(inCheckout('.envsnap.yaml'));
+    symlinkSync(place.secret, inCheckout('.envsnap.yaml'));
+    expect(await place.sandbox.run(['check'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('leads out of the project'),
+    });
+    rmSync(inCheckout('.envsnap.yaml'));
     expect(await write('pipe.html')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('pipe.html is a pipe or a device'),

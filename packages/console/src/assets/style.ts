@@ -89,7 +89,7 @@ thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow
 .list tbody tr:hover{background:var(--soft)}
 .list td a{display:inline-block}
 time,.at{white-space:nowrap}.at{font-size:.87em}
-.list td{line-height:1.6}.list .number{text-align:right;font-variant-numeric:tabular-nums}
+.list td{line-height:1.6}.list .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .list td>div{min-width:4.5rem}.list[aria-label=Machines] [data-column=Machine]>div{min-width:9rem}.list [data-column=Key]>div{min-width:6.4rem}.list summary{cursor:pointer}.list a>code{display:block;min-width:min(15rem,28vw)}
 @media print,(min-width:60rem){.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"])>div{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a{display:inline}.list[aria-label=Runs] td:is([data-column=Run],[data-column=Machine],[data-column="Failed tests"]) a:focus-visible{outline-offset:-2px}}
 .detail{display:inline-block;margin-right:.6rem}

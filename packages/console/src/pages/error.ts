@@ -39,7 +39,7 @@ export function errorPage(
   const body = html`<div class="narrow">
 <h1>${title}</h1>
 <p>${error.error}</p>
-${details.length === 0 ? null : html`<ul>${details.map(({ path, message }) => html`<li>${path === '' ? null : html`<code>${path}</code> `}${message}</li>`)}</ul>`}
+${details.length < 2 ? null : html`<ul>${details.map(({ path, message }) => html`<li>${path === '' ? null : html`<code>${path}</code> `}${message}</li>`)}</ul>`}
 ${retryAfter === undefined ? next && html`<p>${next}</p>` : html`<p>Try again in ${retryAfter} s.</p>`}
 ${error.leadsBack && html`<p><a href="${context.root}">Go to the start page</a></p>`}
 <p class="dim">${status} <code>${error.code}</code>, request <code>${error.requestId}</code></p>

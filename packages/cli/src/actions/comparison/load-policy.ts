@@ -1,9 +1,10 @@
 // Finds and reads the policy of a folder: the nearest .envsnap.yaml, up to the root of the repository.
 
-import { lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadedPolicy } from '@envsnap/compare/policy';
 import { CliError } from '../../errors/cli-error.ts';
+import { workTreeOf } from '../../runs/find-program.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { readInputFile } from '../documents/read-input-file.ts';
 
@@ -62,17 +63,30 @@ export function describePolicyError(error: unknown, optional: boolean): unknown 
   });
 }
 
-/** The nearest policy file at or above a folder, up to the root of the repository. */
+/** The nearest policy file at or above a folder, up to the root of the repository. Exit code 2 for a link that leads out of it. */
 export function findPolicyFile(folder: string): string | undefined {
   for (let current = folder; ; current = path.dirname(current)) {
     for (const name of fileNames) {
       const file = path.join(current, name);
+      const entry = lstatSync(file, { throwIfNoEntry: false });
+      if (entry?.isSymbolicLink()) refuseOutside(file, workTreeOf(current) ?? current);
       // Even a folder or pipe with that name is found: a gate must not pass because its policy cannot be read.
-      if (lstatSync(file, { throwIfNoEntry: false })) return file;
+      if (entry) return file;
     }
     const isRoot = statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined;
     if (isRoot || path.dirname(current) === current) return undefined;
   }
+}
+
+/** Refuses a link out of the repository: errors quote a policy, and nobody named the file that the link leads to. Exit code 2. */
+function refuseOutside(link: string, root: string): void {
+  if (!existsSync(link)) return;
+  const target = path.relative(realpathSync(root), realpathSync(link));
+  if (target !== '..' && !target.startsWith(`..${path.sep}`) && !path.isAbsolute(target)) return;
+  throw new CliError(`${link} is a link that leads out of the project, so it is not read`, {
+    code: policyInput.errorCode,
+    hint: '--policy FILE reads a policy from anywhere.',
+  });
 }
 
 /** The policy's baseline as one side of a comparison; a file is relative to the policy. */
