@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(describeApi('1.2.3'))).not.toContain('"additionalProperties":false');
   });
 
-  it('gives numbers in queries their type, default and range', () => {
+  it('gives parameters their type, default and range', () => {
     const { paths } = describeApi('1.2.3') as unknown as Document;
     const parameters = paths['/machine/snapshots']?.get?.parameters ?? [];
     expect(parameters.find(({ name }) => name === 'limit')?.schema).toEqual({
@@ -72,6 +72,9 @@ describe('the OpenAPI document', () => {
       for (const { parameters: all = [] } of Object.values(methods))
         for (const { schema } of all)
           if (schema.type === 'integer') expect(schema).not.toHaveProperty('pattern');
+    const bootstrap = paths['/machine/keys/bootstrap']?.post?.parameters ?? [];
+    const idempotency = bootstrap.find(({ name }) => name === 'Idempotency-Key');
+    expect(idempotency?.schema).toMatchObject({ minLength: 32, maxLength: 255 });
   });
 
   it('says what may be null in its type, and gives the limits of maps', () => {
