@@ -139,7 +139,7 @@ describe('a running server', () => {
     mkdirSync(path.join(open, 'data'));
     chmodSync(path.join(open, 'data'), 0o755);
     const warned = await startServerIn(open);
-    await warned.running.waitFor('stderr', /other users can look into the data folder/);
+    await warned.running.waitFor('stderr', /other users can read the data folder/);
     expect(statSync(path.join(open, 'data')).mode & 0o777).toBe(0o755);
   });
 
