@@ -121,8 +121,10 @@ export async function readDeclaredBelow(
     unknown.push(...found.unknown);
     for (const each of found.declared) {
       const key = versionKey(each);
-      if (seen.has(key)) repeats.set(key, (repeats.get(key) ?? 0) + 1);
-      if (seen.has(key)) continue;
+      if (seen.has(key)) {
+        repeats.set(key, (repeats.get(key) ?? 0) + 1);
+        continue;
+      }
       seen.add(key);
       declared.push(each.rule === 'minimum' && each.tool === 'dotnet' ? each : { ...each, rule: 'stated' });
     }

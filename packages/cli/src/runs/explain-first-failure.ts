@@ -123,9 +123,12 @@ function missingVariables(snapshot: ComparableEnvironment, failure: Failure | un
 
 /** Lines that begin with what went wrong: `Error: …`, `error TS5081: …`. A summary such as `1 failed` says nothing more. */
 export function linesOf(failure: Failure | undefined): string[] {
-  const lines = failure?.errors.map(({ words }) => words) ?? [];
-  return lines
-    .filter((words) => /(?:error|exception|fatal|panic(?:ked)?)\b.{0,30}?: \S/i.test(words))
-    .filter((words, at, all) => !all.slice(0, at).some((said) => words.includes(said.slice(0, sharedStart))))
-    .slice(0, linesShown);
+  const shown: string[] = [];
+  for (const { words } of failure?.errors ?? []) {
+    const isRepeated = shown.some((line) => words.includes(line.slice(0, sharedStart)));
+    if (!isRepeated && /(?:error|exception|fatal|panic(?:ked)?)\b.{0,30}?: \S/i.test(words))
+      shown.push(words);
+    if (shown.length === linesShown) break;
+  }
+  return shown;
 }

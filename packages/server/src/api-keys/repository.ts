@@ -61,7 +61,7 @@ export const findKey = defineSql<{ id: string; projectId: string }, ApiKeyRow>(
     `select ${keyColumns} from api_keys where id = :id and project_id = :projectId ${lock('api_keys')}`,
 );
 
-const withProject =
+export const withProject =
   'from api_keys join projects on projects.id = api_keys.project_id where deleted_at is null';
 
 /** A key with its project. */

@@ -74,8 +74,7 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
 }
 
 const findByPrefix = defineSql<{ id: string }, rows.CurrentKeyRow>(
-  `select ${rows.keyColumns}, project_id, projects.name as project_name
-  from api_keys join projects on projects.id = project_id where deleted_at is null and prefix = :id`,
+  `select ${rows.keyColumns}, project_id, projects.name as project_name ${rows.withProject} and prefix = :id`,
 );
 
 /** Revokes a key of any project, by its id or how it begins, unless it is the owner's. Errors: OperatorError, StartupError. */

@@ -1,7 +1,7 @@
 // `envsnap-server people list|remove`: the keys of one person in all projects. A person is identified by the label of their keys,
 // which was chosen when they were invited.
 
-import { type CurrentKeyRow, keyColumns } from '../api-keys/repository.ts';
+import { type CurrentKeyRow, keyColumns, withProject } from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
 import type { Database } from '../infra/db/database.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
@@ -10,9 +10,8 @@ import { columns, count, print, warn } from './print.ts';
 import { describeKey } from './project-commands.ts';
 
 const listNamedKeys = defineSql<NoParams, CurrentKeyRow>(
-  `select ${keyColumns}, project_id, projects.name as project_name
-  from api_keys join projects on projects.id = project_id
-  where deleted_at is null and label is not null order by lower(label), projects.created_at, api_keys.id`,
+  `select ${keyColumns}, project_id, projects.name as project_name ${withProject} and label is not null
+  order by lower(label), projects.created_at, api_keys.id`,
 );
 
 async function findKeys(database: Database, matches: (label: string) => boolean) {

@@ -146,7 +146,7 @@ export function parseSettings(text: string, list: PackageList, { path }: ParseCo
  * `.yarnrc`, `pip.conf`, `bunfig.toml`, cargo's and Bundler's. The configuration in the captured folder is recorded as facts.
  */
 export function parseRegistries(text: string, list: PackageList, { path }: ParseContext): void {
-  const settings = new Map<string, string>();
+  const settings = new Map<string, string[]>();
   let [section, name] = ['', ''];
   forEachLine(text, (line) => {
     const content = line.replace(/^\s*(?:#|;|\/\/).*/, '').trim();
@@ -158,10 +158,12 @@ export function parseRegistries(text: string, list: PackageList, { path }: Parse
     const value = said.replace(/^["']|["'],?$/g, '');
     const addresses = value.match(/\b[\w+]{1,20}:\/\/[^\s"',}\]]+/g);
     if (name === '' || header !== undefined || value === '') return;
-    if (addresses || (installSetting.test(name) && !isSecretSetting(name, value)))
-      settings.set(name, `${settings.get(name) ?? ''}, ${(addresses ?? [value]).join(', ')}`);
+    if (!addresses && (!installSetting.test(name) || isSecretSetting(name, value))) return;
+    const values = settings.get(name) ?? [];
+    values.push((addresses ?? [value]).join(', '));
+    settings.set(name, values);
   });
-  for (const [key, values] of settings) list.set(key, values.slice(2));
+  for (const [key, values] of settings) list.set(key, values.join(', '));
   list.isRecorded = settings.size > 0 && !/^\.(?:cargo|bundle)\/[^/]+$/.test(path);
 }
 

@@ -145,12 +145,10 @@ function nearest(place: string): string {
 
 /** The loader's list of libraries also has those of other versions: libssl.so.3 is there if libssl.so.1.1 is not. */
 function missingLibrary(name: string): string | undefined {
-  const known: string[] = [
-    ...(textOfFile('/etc/ld.so.cache').match(/[\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}/g) ?? []),
-  ];
-  if (known.includes(name)) return undefined;
+  const known = new Set<string>(textOfFile('/etc/ld.so.cache').match(/[\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}/g));
+  if (known.has(name)) return undefined;
   const stem = name.replace(/\.so.*/, '.so');
-  const near = [...new Set(known)].filter((each) => each.startsWith(stem) && each !== name);
+  const near = [...known].filter((each) => each.startsWith(stem) && each !== name);
   const other = near.length > 0 ? ` This machine has ${near.slice(0, 3).join(', ')}.` : '';
   return `The library ${name} is not where programs look for it: install the package that has it.${other}`;
 }
