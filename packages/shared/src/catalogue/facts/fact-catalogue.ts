@@ -1,18 +1,19 @@
 // The catalogue of facts: every row, by its name in `metadata.facts`. Nothing else names a fact. docs/specification.md §11.
 
-import { gitFacts, networkFacts, programFacts, toolFacts } from './configuration.ts';
+import configuration from './configuration.json' with { type: 'json' };
 import type { FactRow, FactValue } from './fact.ts';
-import { fileFacts, kernelFacts, languageFacts, processFacts } from './machine.ts';
+import { factTable } from './fact-table.ts';
+import machine from './machine.json' with { type: 'json' };
 
 export const factGroups = {
-  process: processFacts,
-  kernel: kernelFacts,
-  language: languageFacts,
-  files: fileFacts,
-  network: networkFacts,
-  git: gitFacts,
-  tools: toolFacts,
-  programs: programFacts,
+  process: factTable(machine.process),
+  kernel: factTable(machine.kernel),
+  language: factTable(machine.language),
+  files: factTable(machine.files),
+  network: factTable(configuration.network),
+  git: factTable(configuration.git),
+  tools: factTable(configuration.tools),
+  programs: factTable(configuration.programs),
 } as const;
 export type FactGroup = keyof typeof factGroups;
 

@@ -1,54 +1,46 @@
 // Reads the tables of facts.
 
-import { tableRows } from '../../text/table-rows.ts';
 import type { Ecosystem } from '../ecosystem.ts';
 import { conditionTexts, type FactRepair, type FactRow, type FactWeight, type WeightCase } from './fact.ts';
 import type { FactOrigin, FactSource, FactWay, SettingsTool } from './origin.ts';
 
+/** The value of a field in a table: text, a mark, or advice with its commands. */
+type Cell = string | boolean | readonly string[];
+
 /**
- * A table of facts, one row per fact: its name, its kind and unit (default: text), what unset means, when a difference counts
- * (default: always; a condition with its words), its weight in the words of the reference page, and what it is. Then, in any
- * order:
- * - `all:`, `unix:`, `linux:`, `macos:`, `windows:`: where it is read on these systems; a {@link FactSource} begins with `@`, and
+ * A fact as the tables hold it, with conditions and weights in the words of the reference page. Besides its kind (default: text),
+ * when a difference counts (default: always), its weight and what it is, it has, in any order:
+ * - `all`, `unix`, `linux`, `macos`, `windows`: where it is read on these systems; a {@link FactSource} begins with `@`, and
  *   `=` precedes its choices or the part that is used;
- * - `limit:`, `git:`, `variable:`, `program:`, `setting:`: the same, with the common fields of such facts;
- * - `repair:`, or `true:` and `false:` for a flag: the advice and the commands, each after ` ~ ` (`¦` is a pipe);
- * - `of:` the ecosystems whose projects have the setting; any other field of a row by its name. `always` before a weight: the
+ * - `limit`, `git`, `variable`, `program`, `setting`: the same, with the common fields of such facts;
+ * - `repair`, or `true` and `false` for a flag: the advice, or a list of the advice and the commands;
+ * - `of`: the ecosystems whose projects have the setting; any other field of a row by its name. `always` before a weight: the
  *   weight does not depend on whether the difference counts.
  */
-export function factTable(table: string): Readonly<Record<string, FactRow>> {
-  return Object.fromEntries(tableRows(table).map((cells) => [cells[0], rowOf(cells)]));
+interface FactCells {
+  readonly what: string;
+  readonly kind?: string;
+  readonly counts?: string;
+  readonly weight: string;
+  readonly [field: string]: Cell | undefined;
+}
+
+/** The rows of a table, by their names in `metadata.facts`. */
+export function factTable(table: Readonly<Record<string, FactCells>>): Readonly<Record<string, FactRow>> {
+  return Object.fromEntries(Object.entries(table).map(([name, cells]) => [name, rowOf(cells)]));
 }
 
 const nowhere: FactOrigin = { linux: null, macos: null, windows: null };
-const kinds = new Set(['text', 'flag', 'version', 'number', 'limit', 'set', 'list', 'digest']);
 
-function rowOf([
-  ,
-  kindAndUnit = '',
-  unset = '',
-  counts = '',
-  weight = '',
-  what = '',
-  ...more
-]: string[]): FactRow {
-  const words = wordsOf(kindAndUnit);
-  const [kind = 'text', unit] = kinds.has(words[0] ?? '') ? words : ['text', ...words];
+function rowOf({ kind = 'text', what, counts = '', weight, ...more }: FactCells): FactRow {
   const row = {
-    ...{
-      kind,
-      what,
-      counts: countsOf(counts),
-      weight: weightOf(weight),
-      weightText: weight.replace(/^always /, ''),
-    },
-    ...(unit && { unit }),
-    ...(unset && { unset }),
+    ...{ kind, what, counts: countsOf(counts), weight: weightOf(weight) },
+    weightText: weight.replace(/^always /, ''),
     read: nowhere,
   } as FactRow;
-  for (const cell of more) {
-    const [, name = cell, value = ''] = /^([a-z]+): (.*)$/i.exec(cell) ?? [];
-    Object.assign(row, attributes[name]?.(value, row) ?? { [name]: value || true });
+  for (const [name, cell = ''] of Object.entries(more)) {
+    const [text, ...commands] = [cell].flat();
+    Object.assign(row, attributes[name]?.(String(text), row, commands as string[]) ?? { [name]: cell });
   }
   return row;
 }
@@ -67,7 +59,7 @@ const ecosystemsOf: { readonly [Tool in SettingsTool]?: readonly Ecosystem[] } =
   bundler: ['rubygems'],
 };
 
-type Attribute = (value: string, row: FactRow) => Partial<FactRow>;
+type Attribute = (value: string, row: FactRow, commands: readonly string[]) => Partial<FactRow>;
 const attributes: Readonly<Record<string, Attribute>> = {
   all: (way) => ({ read: readOn(nowhere, way, 'linux', 'macos', 'windows') }),
   unix: (way, { read }) => ({ read: readOn(read, way, 'linux', 'macos') }),
@@ -100,24 +92,22 @@ const attributes: Readonly<Record<string, Attribute>> = {
   }),
   of: (ecosystems) => ({ ecosystems: wordsOf(ecosystems) as Ecosystem[], ...settingOnly }),
   ecosystems: (ecosystems) => ({ ecosystems: wordsOf(ecosystems) as Ecosystem[] }),
-  'setting only': () => settingOnly,
+  settingOnly: () => settingOnly,
   addresses: () => addresses,
   apply: (value) => {
     const [by, ...names] = wordsOf(value);
     const named = by === 'variable' ? { name: names[0] } : by === 'variables' && { names };
     return { apply: { by, ...named } } as Partial<FactRow>;
   },
-  repair: (text) => ({ repair: repairOf(text) }),
-  true: (text, { repair }) => ({ repair: { ...repair, true: repairOf(text) } }),
-  false: (text, { repair }) => ({ repair: { ...repair, false: repairOf(text) } }),
+  repair: (what, _, commands) => ({ repair: repairOf(what, commands) }),
+  true: (what, { repair }, commands) => ({ repair: { ...repair, true: repairOf(what, commands) } }),
+  false: (what, { repair }, commands) => ({ repair: { ...repair, false: repairOf(what, commands) } }),
 };
 
 const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '');
 
-function repairOf(text: string): FactRepair {
-  const [what = '', ...commands] = text.split(' ~ ');
-  const typed = commands.map((command) => command.replaceAll('¦', '|'));
-  return { kind: 'configure', what, ...(typed.length > 0 && { commands: typed }) };
+function repairOf(what: string, commands: readonly string[] = []): FactRepair {
+  return { kind: 'configure', what, ...(commands.length > 0 && { commands }) };
 }
 
 function readOn(read: FactOrigin, way: string, ...systems: readonly (keyof FactOrigin)[]): FactOrigin {
