@@ -85,11 +85,11 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that stays unchanged, as nearly all names and versions do. Checking costs a tenth of a replacement. */
-const plain = /^(?!.*SPINNAKER_)(?:[\w ./,;=()*?!$%{}|]|-(?!--)|@(?!@))*$/;
+/** What {@link escapeMarkup} changes: nothing in nearly all names and versions, and a test costs a third of a replacement. */
+const unsafeInMarkup = new RegExp(`[&<>"']|${unsafe.source}`, 'iu');
 
 /** Data as text or attribute value of XML or HTML. */
 export function escapeMarkup(data: string): string {
-  if (plain.test(data)) return data;
+  if (!unsafeInMarkup.test(data)) return data;
   return visible(data).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
