@@ -18,7 +18,7 @@ export { type Failure, failureBounds, readFailure } from './failure/read-failure
 export { splitChanged } from './formats/entry-text.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';
 export { unreadFilesLine } from './model/capture-gaps.ts';
-export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
+export { type CheckoutFinding, checkoutFindings, checkoutPlace } from './model/compare-checkout.ts';
 export { withNamesOf } from './model/compare-variables.ts';
 export { copySample, fileOfSample } from './model/dotenv-sample.ts';
 export * from './model/find-differences.ts';

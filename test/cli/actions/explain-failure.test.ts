@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { explainFailure } from '../../../packages/cli/src/actions/comparison/explain-failure.ts';
+import { explainFirstFailure } from '../../../packages/cli/src/runs/explain-first-failure.ts';
 import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
 
 function folder(): string {
@@ -15,7 +16,8 @@ function folder(): string {
   return made;
 }
 
-const explained = (text: string, place = folder()) => explainFailure(readFailure(text), place);
+const explained = async (text: string, place = folder()) =>
+  (await explainFailure(readFailure(text), place)).map(({ sentence }) => sentence);
 
 /** A port on which this process listens until the test ends, or on which nothing listens. */
 async function port(isOpen: boolean): Promise<number> {
@@ -27,6 +29,18 @@ async function port(isOpen: boolean): Promise<number> {
   else await close();
   return port;
 }
+
+describe('the explanation of a first failure', () => {
+  it('leaves out what a finding about the same file says, and nothing that only begins like it', () => {
+    const metadata = { project: { root: '', outputs: { dist: 'not built', make: 'not built' } } };
+    const snapshot = { machineName: 'm', os: 'linux', arch: 'x64', runtimeVersions: {}, metadata };
+    const { explanations } = explainFirstFailure(snapshot, undefined, undefined, [
+      { sentence: 'dist/main.js is not in this folder.', file: 'dist/main.js' },
+      { sentence: 'make is not installed here.' },
+    ]);
+    expect(explanations).toEqual(['make is not installed here.']);
+  });
+});
 
 describe('a failure that explains itself', () => {
   it('says who listens on a port', async () => {

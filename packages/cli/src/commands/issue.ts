@@ -14,7 +14,7 @@ import { visible } from '@envsnap/shared/text/visible';
 import { option, string } from '@oclif/core/flags';
 import { projectFolder } from '../actions/capture-machine.ts';
 import { compareReferences, parsePair } from '../actions/comparison/compare-references.ts';
-import { explainFailure } from '../actions/comparison/explain-failure.ts';
+import { type Explanation, explainFailure } from '../actions/comparison/explain-failure.ts';
 import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
 import { snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
@@ -96,7 +96,7 @@ function renderIssue(
   environment: ComparableEnvironment,
   preset: IssuePreset | undefined,
   report: ComparisonReport | undefined,
-  explanations: readonly string[] = [],
+  explanations: readonly Explanation[] = [],
 ): string {
   const { runtimes, variables, system, project } = environmentOf(environment);
   const installed = installedFindings(environment);
@@ -116,7 +116,7 @@ function renderIssue(
   const table = rows.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [`| ${cell(name)} | ${cell(value)} |`],
   );
-  const failure = explanations.map((each) => `- ${cell(each, longestCause)}`);
+  const failure = explanations.map(({ sentence }) => `- ${cell(sentence, longestCause)}`);
   const said = failure.length > 0 ? ['### The failure', '', ...failure, ''] : [];
   const lines = [...said, '### Environment', '', '| | |', '| --- | --- |', ...table].slice(0, mostLines - 2);
   return `${[...lines, ...(report ? comparisonLines(report) : []), '', '<sub>Made by `envsnap issue`.</sub>'].join('\n')}\n`;

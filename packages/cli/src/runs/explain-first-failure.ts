@@ -3,6 +3,7 @@
 import {
   type CheckoutFinding,
   type ComparableEnvironment,
+  checkoutPlace,
   commandFor,
   environmentOf,
   type Failure,
@@ -10,6 +11,7 @@ import {
   unusualSettings,
 } from '@envsnap/compare/workspace';
 import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
+import type { Explanation } from '../actions/comparison/explain-failure.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 
 /** A problem on this machine: a sentence without its full stop, and its repair. */
@@ -42,7 +44,7 @@ export function explainFirstFailure(
   snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
   failure: Failure | undefined,
-  explanations: readonly string[] = [],
+  explanations: readonly Explanation[] = [],
 ): FirstFailure {
   const { checks, declared, installed, notInstalled, checkout } = checkSnapshot(snapshot, policy);
   const { dependencies } = environmentOf(snapshot);
@@ -53,9 +55,9 @@ export function explainFirstFailure(
     named,
   });
   /** Whether an explanation is about this file, or one in this folder. */
-  const isAbout = (explanation: string, { key }: FoundInCheckout) => {
-    const place = key.slice(key.indexOf('/') + 1);
-    return explanation.startsWith(`${place} `) || explanation.startsWith(`${place}/`);
+  const isAbout = ({ file }: Explanation, { key }: FoundInCheckout) => {
+    const { name } = checkoutPlace(key);
+    return file === name || file?.startsWith(`${name}/`) === true;
   };
   const isNamed = (each: FoundInCheckout) => explanations.some((explanation) => isAbout(explanation, each));
   const missing = missingVariables(snapshot, failure);
@@ -84,7 +86,9 @@ export function explainFirstFailure(
   return {
     findings: [...findings.filter(({ named }) => named), ...findings.filter(({ named }) => !named)],
     isLacking: lacking.length + unseen.length > 0,
-    explanations: explanations.filter((each) => !checkout.some((found) => isAbout(each, found))),
+    explanations: explanations
+      .filter((each) => !checkout.some((found) => isAbout(each, found)))
+      .map(({ sentence }) => sentence),
     output: linesOf(failure),
   };
 }

@@ -165,7 +165,7 @@ export async function recordRun(
   const showValues = 'local' in store && 'safe';
   const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
   const report = createComparer(rules)(against, run);
-  return { ...recorded, explanations, against, report };
+  return { ...recorded, explanations: explanations.map(({ sentence }) => sentence), against, report };
 }
 
 /** The command that was not found: the run's own, or one that its output names, if there is a known way to get it. */

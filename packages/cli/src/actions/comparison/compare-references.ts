@@ -101,7 +101,7 @@ export async function compareReferences(
 ): Promise<ComparisonReport> {
   const explanations =
     rules.failure && pair.b.reference.kind === 'local'
-      ? await explainFailure(rules.failure, process.cwd())
+      ? (await explainFailure(rules.failure, process.cwd())).map(({ sentence }) => sentence)
       : undefined;
   const judged = {
     ...rules,

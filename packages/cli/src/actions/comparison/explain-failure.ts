@@ -19,13 +19,23 @@ const timeoutMs = 2_000;
 /** A disk is full if less than this share is free, or no file can be created. */
 const fullShare = 0.01;
 
-/** Explanations of the failure, one sentence each; none if there is none. `folder` is where the command ran. */
-export async function explainFailure({ claims }: Failure, folder: string): Promise<string[]> {
-  const found = await Promise.all(claims.slice(-mostClaims).map((claim) => explain(claim, folder)));
-  return [...new Set(found.filter((sentence) => sentence !== undefined))];
+/** A reason for a failure that was found on this machine. */
+export interface Explanation {
+  readonly sentence: string;
+  /** The file that is missing, relative to the folder; for a file of a package, the package's folder. */
+  readonly file?: string;
 }
 
-async function explain(claim: Claim, folder: string): Promise<string | undefined> {
+/** Explanations of the failure; none if there is none. `folder` is where the command ran. */
+export async function explainFailure({ claims }: Failure, folder: string): Promise<Explanation[]> {
+  const found = await Promise.all(claims.slice(-mostClaims).map((claim) => explain(claim, folder)));
+  const explanations = found
+    .filter((one) => one !== undefined)
+    .map((one) => (typeof one === 'string' ? { sentence: one } : one));
+  return [...new Map(explanations.map((one) => [one.sentence, one])).values()];
+}
+
+async function explain(claim: Claim, folder: string): Promise<string | Explanation | undefined> {
   switch (claim.kind) {
     case 'port in use': {
       const { port } = claim;
@@ -153,7 +163,7 @@ function missingLibrary(name: string): string | undefined {
   return `The library ${name} is not where programs look for it: install the package that has it.${other}`;
 }
 
-async function missingFile(named: string, folder: string): Promise<string | undefined> {
+async function missingFile(named: string, folder: string): Promise<Explanation | undefined> {
   const place = path.resolve(folder, named);
   const inside = path.relative(folder, place);
   if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return undefined;
@@ -163,16 +173,24 @@ async function missingFile(named: string, folder: string): Promise<string | unde
   const end = modules + (parts[modules + 1]?.startsWith('@') ? 3 : 2);
   const owner = parts.slice(0, end).join('/');
   if (modules >= 0 && parts.length > end && existsSync(path.join(folder, owner)))
-    return `${owner} is installed without ${parts.slice(end).join('/')}: ${reinstall(folder)}.`;
+    return {
+      sentence: `${owner} is installed without ${parts.slice(end).join('/')}: ${reinstall(folder)}.`,
+      file: owner,
+    };
   // A missing package is reported as a difference.
   if (/(?:^|[\\/])(?:node_modules|site-packages|vendor)[\\/]/.test(inside)) return undefined;
+  const sentence = await whyMissing(inside, folder);
+  return sentence === undefined ? undefined : { sentence, file: parts.join('/') };
+}
+
+async function whyMissing(inside: string, folder: string): Promise<string | undefined> {
   const isIgnored = await answersYes(folder, ['check-ignore', '--no-index', '-q', '--', inside]);
   if (isIgnored)
     return `${inside} is not in this folder, and git ignores it, so no clone has it: build or create it, or copy it from where it works.`;
   const isTracked = await answersYes(folder, ['ls-files', '--error-unmatch', '--', inside]);
   if (isTracked)
     return `${inside} is in git but not in this folder. To restore it: git checkout -- ${gitPathWord(inside)}`;
-  return existsSync(path.dirname(place)) && path.dirname(inside) !== '.'
+  return existsSync(path.dirname(path.join(folder, inside))) && path.dirname(inside) !== '.'
     ? `${inside} is not in this folder.`
     : undefined;
 }
