@@ -86,16 +86,8 @@ try {
     `compare?a=${a}&b=${b}`,
     'search?q=package',
     'machines/machine-1',
-    `runs/${run}`,
-    `webhooks/${webhook}`,
-    'files',
-    'settings',
-    'usage',
-    'shares',
-    'webhooks',
-    'keys',
-    'team',
-    'audit',
+    ...[`runs/${run}`, `webhooks/${webhook}`],
+    ...'files settings usage shares webhooks keys team audit'.split(' '),
   );
   let isLoaded = true;
   const waits: number[] = [];

@@ -61,12 +61,7 @@ function capture(name: string, injection: Partial<Injection>): string {
     [
       ...[
         ...(injection.namespaces ?? []),
-        '-m',
-        '--propagation',
-        'private',
-        'sh',
-        '-c',
-        script,
+        ...['-m', '--propagation', 'private', 'sh', '-c', script],
         'sh',
         ...(injection.run ?? []),
         process.execPath,

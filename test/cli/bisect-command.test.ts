@@ -345,14 +345,8 @@ describe('bisect', () => {
       snapshot.envVars.HANG = '1';
     });
     const script = 'test -z "$HANG" || { sleep 300 & echo $! > pid; wait; }';
-    const { document } = await bisectJson(sandbox, [
-      'ci.json',
-      '--runs',
-      '1',
-      '--timeout',
-      '1',
-      ...shell(script),
-    ]);
+    const options = 'ci.json --runs 1 --timeout 1'.split(' ');
+    const { document } = await bisectJson(sandbox, [...options, ...shell(script)]);
     expect(document).toMatchObject({ verdict: 'proven', sides: { a: { how: 'timed out' } } });
     const pid = Number(readFileSync(path.join(sandbox.cwd, 'pid'), 'utf8'));
     await expect.poll(() => isAlive(pid)).toBe(false);

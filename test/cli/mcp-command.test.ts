@@ -319,18 +319,8 @@ describe('the tools for agents', () => {
       const sandbox = createSandbox();
       await captured(sandbox, 'a.json', {});
       const trace = path.join(sandbox.home, 'trace');
-      const strace = [
-        '/usr/bin/strace',
-        '-f',
-        '--seccomp-bpf',
-        '-qq',
-        '-s',
-        '300',
-        '-o',
-        trace,
-        '-e',
-        'trace=openat,open,creat,mkdir,mkdirat,unlink,unlinkat,rename,renameat,renameat2',
-      ];
+      const calls = 'trace=openat,open,creat,mkdir,mkdirat,unlink,unlinkat,rename,renameat,renameat2';
+      const strace = `/usr/bin/strace -f --seccomp-bpf -qq -s 300 -o ${trace} -e ${calls}`.split(' ');
       if (spawnSync(strace[0] ?? '', ['-qq', '-o', '/dev/null', 'true']).status !== 0) return;
       // Bytecode is shared with tests that run beside this one; the trace shows that none is written here.
       const files = () =>

@@ -91,15 +91,8 @@ describe('why, from files', () => {
       const { exitCode, stdout, stderr } = await sandbox.run(['why', ...byPattern, flag, value]);
       expect([exitCode, stdout]).toEqual([2, '']);
       expect(stderr).toContain(`${flag} filters stored runs, but both sides are named`);
-      const kept = await sandbox.run([
-        'why',
-        '--passed',
-        'last-passed',
-        '--failed',
-        'last-failed',
-        flag,
-        value,
-      ]);
+      const byName = `why --passed last-passed --failed last-failed ${flag} ${value}`;
+      const kept = await sandbox.run(byName.split(' '));
       expect([kept.exitCode, kept.stderr]).toEqual([2, stderr]);
     }
   });

@@ -279,6 +279,7 @@ it('the matrix has a row for each machine from 12 machines on, and colours each 
   expect(draw(12)).toEqual({ corner: 'Machine', ranks: expected });
   expect(draw(12, 'value')).toEqual({ corner: 'Value', ranks: expected });
   expect(draw(11).corner).toBe('Value');
+  expect(draw(3).ranks).toEqual(['v1', 'v1', 'most']);
 });
 
 it('a snapshot shows values of variables only if they were asked for, and secrets never', () => {

@@ -45,14 +45,7 @@ function environment(
   };
 }
 
-const args = (victim: Victim): string[] => [
-  program,
-  'capture',
-  '--dir',
-  victim.folder,
-  '--dry-run',
-  '--json',
-];
+const args = ({ folder }: Victim) => [program, 'capture', '--dir', folder, '--dry-run', '--json'];
 
 interface Execution {
   readonly file: string;

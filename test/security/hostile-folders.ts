@@ -224,16 +224,8 @@ export const hostileFolders: Readonly<Record<string, Prepare>> = {
   'files that never end or never begin'(victim) {
     const { folder } = victim;
     mkdirSync(folder, { recursive: true });
-    const names = [
-      'package-lock.json',
-      '.nvmrc',
-      '.tool-versions',
-      'mise.toml',
-      '.gitignore',
-      '.envsnap.yaml',
-      '.env',
-    ];
-    for (const name of names) execFileSync('mkfifo', [path.join(folder, name)]);
+    const names = 'package-lock.json .nvmrc .tool-versions mise.toml .gitignore .envsnap.yaml .env';
+    for (const name of names.split(' ')) execFileSync('mkfifo', [path.join(folder, name)]);
     for (const name of ['yarn.lock', '.python-version', 'rust-toolchain.toml', 'go.mod', '.gitattributes'])
       symlinkSync('/dev/zero', path.join(folder, name));
     mkdirSync(path.join(folder, '.git'));

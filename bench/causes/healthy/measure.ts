@@ -123,18 +123,7 @@ function sideOf(
   );
 }
 
-const languages = new Set([
-  'node',
-  'python',
-  'go',
-  'java',
-  'javac',
-  'php',
-  'ruby',
-  'dotnet',
-  'rustc',
-  'cargo',
-]);
+const languages = new Set('node python go java javac php ruby dotnet rustc cargo'.split(' '));
 
 /** A team shares the minor version of its language; patch versions and other tools are each machine's own. */
 function ownVersion(tool: string, version: string, own = version): string {

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readIndex } from '../../../packages/capture/src/project/git/index-file.ts';
 import { collectGit } from '../../../packages/capture/src/project/git.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
@@ -92,18 +93,7 @@ describe('git state read from files', () => {
     ]);
     const noCommit = await fake({
       '/work/app/.git/HEAD': commit,
-      '/work/app/.git/index': new Uint8Array([
-        ...Buffer.from('DIRC'),
-        0,
-        0,
-        0,
-        2,
-        0,
-        0,
-        0,
-        0,
-        ...Array(20).fill(0),
-      ]),
+      '/work/app/.git/index': `DIRC\0\0\0\x02${'\0'.repeat(24)}`,
     });
     expect(noCommit.unknown.map((each) => each.reason)).toEqual(['the commit of its head cannot be read']);
     const endless = {
@@ -111,6 +101,20 @@ describe('git state read from files', () => {
       '/work/app/.git/refs/heads/a': 'ref: refs/heads/a',
     };
     expect((await fake(endless)).unknown[0]?.reason).toBe('HEAD is a chain of references that is too long');
+  });
+
+  test('finds the staged tree behind extensions of the index that it skips', () => {
+    const size = (bytes: number) => String.fromCharCode(0, 0, 0, bytes);
+    const extension = (name: string, content: string) => name + size(content.length) + content;
+    const indexWith = (...extensions: string[]) =>
+      Buffer.from(`DIRC${size(2)}${size(0)}${extensions.join('')}${'\0'.repeat(20)}`, 'latin1');
+    const tree = extension('TREE', `\x000 0\n${'\xab'.repeat(20)}`);
+    for (const before of [[], ['UNTR'], ['REUC', 'EOIE']]) {
+      const skipped = before.map((name) => extension(name, 'content'));
+      const { treeId } = readIndex(indexWith(...skipped, tree), 'sha1', () => undefined);
+      expect(treeId).toBe('ab'.repeat(20));
+    }
+    expect(() => readIndex(indexWith(tree, extension('link', '')), 'sha1', () => undefined)).toThrow('split');
   });
 
   test('survives an index that is cut off at any byte', async () => {
