@@ -137,7 +137,7 @@ describe('the imports of a package', () => {
     return [...next.keys()].map(visit).find((cycle) => cycle.length > 0) ?? [];
   }
 
-  it.each(packageNames)('never lead back in %s, by types neither', (name) => {
+  it.each(packageNames)('form no cycle in %s, not even through types', (name) => {
     expect(findCycle(name)).toEqual([]);
   });
 });
@@ -167,7 +167,7 @@ describe('the server', () => {
     expect(show(wrong)).toEqual([]);
   });
 
-  it('asks which database it is only in infra/db and in the composition root', () => {
+  it('distinguishes databases only in infra/db and in the composition root', () => {
     const wrong = listSources('server').filter(
       (file) =>
         !file.startsWith('infra/db/') &&
@@ -177,7 +177,7 @@ describe('the server', () => {
     expect(wrong).toEqual([]);
   });
 
-  it("takes the time from the database's clock, also in what it uses of other packages", () => {
+  it("takes the time from the database's clock, also in code of other packages that it uses", () => {
     const own =
       /\bDate\.now\(|new Date\(\)|\bsystemClock\b|\bcreateDatabaseClock\(|\b[mc]time|current_time|unixepoch|clock_timestamp|(?<!performance\.)\bnow\(\)/i;
     const reading = (['shared', 'compare', 'console', 'server'] as const).flatMap((name) =>

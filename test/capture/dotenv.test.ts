@@ -28,7 +28,7 @@ describe('dotenv files', () => {
     ]);
   });
 
-  it('take part in the patterns and values that are asked for', async () => {
+  it('follow the patterns and values that are requested', async () => {
     expect(Object.keys((await capture({ envInclude: ['PORT'] })).envVars)).toEqual(['.env:PORT', 'PORT']);
     expect(Object.keys((await capture({ envExclude: ['.env*:*'] })).envVars)).toEqual(['PORT']);
     expect((await capture({ envValues: 'none' })).envVars['.env:PORT']).toBe('');

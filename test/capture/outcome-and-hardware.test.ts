@@ -78,7 +78,7 @@ describe('the outcome of a run', () => {
 });
 
 describe('the hardware', () => {
-  it('is asked for only when it is wanted', async () => {
+  it('is read only on request', async () => {
     expect(await collectHardware(openMachine(createFakeSystem()), false)).toEqual({ warnings: [] });
   });
 
@@ -98,13 +98,13 @@ describe('the hardware', () => {
     });
   });
 
-  it('that does not answer costs a warning', async () => {
+  it('causes a warning if it does not respond', async () => {
     const { hardware, warnings } = await collectHardware(openMachine(createFakeSystem()), true);
     expect(hardware).toBeUndefined();
     expect(warnings).toEqual([expect.objectContaining({ code: 'hardware_unreadable' })]);
   });
 
-  it('of this machine has at least a processor, and no serial number', async () => {
+  it('includes a processor and no serial number on this machine', async () => {
     const { hardware, warnings } = await collectHardware(openMachine(createSystem()), true);
     expect(warnings).toEqual([]);
     expect(hardware?.processor).toEqual(expect.any(String));

@@ -48,7 +48,7 @@ describe('an acceptance in the text of a policy', () => {
     );
   });
 
-  it.each(renewals)('that is renewed keeps %s', (_, before, after) => {
+  it.each(renewals)('keeps %s when it is renewed', (_, before, after) => {
     const renewed = { ...acceptance, reason: 'new', until: '2027-03-31' };
     expect(withAcceptance(before, renewed, 'p')).toEqual({ source: after, replaced: true });
   });

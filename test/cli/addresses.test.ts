@@ -28,7 +28,7 @@ const initAt = (url: string) => ['init', '--base-url', url, '--project-name', 's
 const wellFormedKey = `mk_${'0'.repeat(56)}${apiKeyChecksum('0'.repeat(56))}`;
 
 describe('an address', () => {
-  it('without a scheme is answered with the address that was meant', async () => {
+  it('without a scheme gets a suggestion with the intended address', async () => {
     const { exitCode, stderr } = await createSandbox().run(initAt('localhost:4780'));
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Did you mean http://localhost:4780?');
@@ -36,13 +36,13 @@ describe('an address', () => {
     expect(remote.stderr).toContain('Did you mean https://envsnap.example.com?');
   });
 
-  it('with https where the server speaks http is answered with the http address', async () => {
+  it('with https where the server speaks http gets a suggestion with the http address', async () => {
     const { exitCode, stderr } = await createSandbox().run(initAt(server.url.replace('http:', 'https:')));
     expect(exitCode).toBe(6);
     expect(stderr).toContain(`An envsnap server responds at ${server.url}. Did you mean that?`);
   });
 
-  it('of something else is reported as such, by init, doctor and every other command', {
+  it('of another service is reported as such by init, doctor and every other command', {
     tags: 'release',
   }, async () => {
     const message = 'is not an envsnap server';
@@ -87,7 +87,7 @@ describe('init', () => {
 });
 
 describe('a word that is not a command', () => {
-  it.each(mistaken)('%s is answered with what was meant', async (word, meant) => {
+  it.each(mistaken)('suggests the intended command for %s', async (word, meant) => {
     const { exitCode, stderr } = await createSandbox().run([word, 'x']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`Did you mean: ${meant}?`);

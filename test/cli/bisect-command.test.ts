@@ -307,7 +307,7 @@ describe('bisect', () => {
     expect(document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:NOISE_7' }] });
   });
 
-  it('takes a run that was cut short neither for a failure that --fails-if names nor for a pass', {
+  it('counts an interrupted run neither as the failure that --fails-if names nor as a pass', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();

@@ -191,7 +191,7 @@ describe('compare', () => {
     expect((await sandbox.run(['compare', files[0], files[0], '--quiet'])).exitCode).toBe(0);
   });
 
-  it('ends without a word when the reader of its output goes away', () => {
+  it('ends silently when the reader of its output goes away', () => {
     const sandbox = createSandbox();
     const files = pair(sandbox, (copy) => {
       const lock = copy.dependencies['package-lock.json'] as Record<string, string>;

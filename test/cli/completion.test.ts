@@ -69,7 +69,7 @@ describe('complete', () => {
     await offers('webhook', 'show', '').toEqual([]);
   });
 
-  it('offers files where a file is meant, and nothing for free text', async () => {
+  it('offers files where a file is expected, and nothing for free text', async () => {
     const sandbox = createSandbox();
     expect(await offered(sandbox, 'file', 'upload', '')).toEqual([':paths']);
     expect(await offered(sandbox, 'project', 'create', '')).toEqual([]);
@@ -126,7 +126,7 @@ describe('the bash script', () => {
     };
   }
 
-  it('puts a name of others into the line as a word, never as a command', { tags: 'release' }, async () => {
+  it('inserts a name that others chose as a word, never as a command', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await createProject(sandbox, (await startServerProcess()).url);
     const name = `$(touch x);'a b'`;

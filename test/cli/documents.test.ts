@@ -77,7 +77,7 @@ describe('the documents of --json', () => {
     return sandbox;
   };
 
-  it('of projects, keys, members and settings', { tags: 'release' }, async () => {
+  it('cover projects, keys, members and settings', { tags: 'release' }, async () => {
     const owner = createSandbox();
     await checked(owner, 'init', ['--base-url', server.url, '--project-name', 'shop']);
     const { id: projectId } = await checked(owner, 'project show');
@@ -112,7 +112,7 @@ describe('the documents of --json', () => {
     await checked(owner, 'profile remove', ['other', '--yes']);
   });
 
-  it('of snapshots, comparisons and what they lead to', { tags: 'release' }, async () => {
+  it('cover snapshots, comparisons and the commands after them', { tags: 'release' }, async () => {
     const owner = await project();
     await checked(owner, 'capture', ['--dry-run', '--no-env']);
     const first = await checked(owner, 'capture', ['--machine-name', 'm1', '--outcome', 'passed']);
@@ -186,7 +186,7 @@ describe('the documents of --json', () => {
     await checked(owner, 'webhook delete', [id, '--yes']);
   });
 
-  it('of failures: of the service, of the program and of the command line', async () => {
+  it('cover failures of the service, the program and the command line', async () => {
     const owner = await project();
     const absent = '00000000-0000-7000-8000-000000000000';
     for (const [args, code] of [
@@ -220,7 +220,7 @@ describe('the documents of --json', () => {
 });
 
 describe('the published schemas', () => {
-  it('are there for every command, and for nothing else', () => {
+  it('exist for every command, and for nothing else', () => {
     const { commands } = readJson('dist/oclif.manifest.json') as {
       commands: Record<string, { hidden?: boolean; enableJsonFlag: boolean }>;
     };

@@ -23,7 +23,7 @@ describe('--expires', () => {
   );
 });
 
-it('a key with an end is made, listed and warned of', { tags: 'release' }, async () => {
+it('creates and lists a key that expires, and warns about it', { tags: 'release' }, async () => {
   const server = await startServerProcess();
   const response = await fetch(`${server.url}/machine/keys/bootstrap`, {
     method: 'POST',
@@ -58,7 +58,7 @@ it('a key with an end is made, listed and warned of', { tags: 'release' }, async
 // envsnap snapshot delete with filters, run as a process against a real server.
 
 describe('snapshot delete', () => {
-  it('leaves the newest of each machine, and deletes what is named, old or of a machine', async () => {
+  it('keeps the newest snapshot of each machine, and deletes by id, age or machine', async () => {
     const { url } = await startServerProcess();
     const { apiKey } = await EnvSnap.bootstrap({ baseUrl: url, projectName: 'p' });
     const client = new EnvSnap({ baseUrl: url, apiKey });

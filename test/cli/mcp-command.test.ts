@@ -314,7 +314,7 @@ describe('the tools for agents', () => {
   });
 
   it.runIf(existsSync('/usr/bin/strace'))(
-    'write nothing and start nothing of a plan',
+    'neither write nor start anything when they plan',
     async () => {
       const sandbox = createSandbox();
       await captured(sandbox, 'a.json', {});

@@ -234,7 +234,7 @@ describe('profile', () => {
 });
 
 describe('doctor', () => {
-  it('finds all well after init', async () => {
+  it('finds no problem after init', async () => {
     const sandbox = createSandbox();
     await init(sandbox);
     const { exitCode, document } = await sandbox.json(['doctor']);
@@ -260,7 +260,7 @@ describe('doctor', () => {
   });
 });
 
-it('the commands that are advised lead where the flags led', { tags: 'release' }, async () => {
+it('advises commands that use the same server as the flags', { tags: 'release' }, async () => {
   const sandbox = createSandbox();
   await createProject(sandbox, server.url);
   await createProject(sandbox, server.url, { profile: 'two' });

@@ -251,7 +251,7 @@ describe('the bundle', () => {
       ).toEqual([]);
   });
 
-  it('loads nothing of the comparison to capture', () => {
+  it('loads no part of the comparison for a capture', () => {
     createSandbox();
     expect(loadedBy('commands/capture.js').filter((input) => /compare\/src\//.test(input))).toEqual([]);
   });

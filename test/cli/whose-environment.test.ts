@@ -167,7 +167,7 @@ describe('another process', () => {
 });
 
 describe('the shell of the account', () => {
-  it('is started afresh: nothing of the caller is in its environment', async () => {
+  it('starts with nothing from the caller in its environment', async () => {
     const sandbox = createSandbox();
     const env = { CALLER_ONLY: '1' };
     const { document } = await sandbox.json(['capture', 'shell:login', '--dry-run'], { env });

@@ -134,7 +134,7 @@ describe('a start that cannot be', () => {
 });
 
 describe('a running server', () => {
-  it('says so when others may look into a folder that was there', { tags: 'release' }, async () => {
+  it('warns if others may read an existing data folder', { tags: 'release' }, async () => {
     const open = temporaryFolder();
     mkdirSync(path.join(open, 'data'));
     chmodSync(path.join(open, 'data'), 0o755);

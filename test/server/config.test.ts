@@ -111,7 +111,7 @@ test('bootstrap by token needs a token, of 16 characters at least', () => {
   }
 });
 
-test('secrets may come from files, but not from both places', () => {
+test('secrets may come from files or from variables, but not from both', () => {
   const file = path.join(folder, 'secret');
   writeFileSync(file, 'from the file\n');
   expect(loadConfig({ ENVSNAP_ENCRYPTION_KEY_FILE: file }).encryptionKey).toBe('from the file');
@@ -129,7 +129,7 @@ test('the drain is 0 on loopback and 5 seconds elsewhere, unless it is set', () 
   expect(loadConfig({ ENVSNAP_DRAIN_SECONDS: '7' }).drainSeconds).toBe(7);
 });
 
-test('variables that look like settings but are not are found', () => {
+test('variables that look like settings but are none are reported', () => {
   const env = {
     ENVSNAP_HOTS: 'x',
     ENVSNAP_PORT: '1',

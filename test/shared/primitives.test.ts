@@ -127,7 +127,7 @@ describe('parseMoment', () => {
 describe('a Retry-After header', () => {
   const nowMs = Date.parse('2026-02-07T12:00:00.000Z');
 
-  it('that is not there says nothing', () => {
+  it('has no effect if it is absent', () => {
     for (const header of [undefined, null]) expect(parseRetryAfter(header, nowMs)).toBeUndefined();
   });
 

@@ -24,7 +24,7 @@ describe('versionDistance', () => {
     expect(versionDistance(b, a, ecosystem)).toBe(expected);
   });
 
-  it('gives up on thousands of versions of one name instead of pairing them all', () => {
+  it('gives up on thousands of versions of one name instead of comparing each pair', () => {
     const many = (major: number) =>
       Array.from({ length: 500 }, (_, patch) => `${major}.0.${patch}`).join(', ');
     expect(versionDistance(many(1), many(2), 'npm')).toBe('other');

@@ -162,7 +162,7 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     for (const name of ['APPDATA', 'TEMP', 'SystemRoot', 'ComSpec']) expect(states.get(name)).toBe('same');
   });
 
-  it('hands words to a command file as they are, or not at all', () => {
+  it('passes arguments to a command file unchanged, or not at all', () => {
     expect(ended.whole).toMatchObject({ status: 0, stdout: `${JSON.stringify(words)}\n` });
     for (const refused of [ended.percent, ended.quote]) {
       expect(refused).toMatchObject({ status: 126, stdout: '' });

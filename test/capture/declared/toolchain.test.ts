@@ -57,7 +57,7 @@ describe('files that declare nothing sensible', () => {
     expect(found.map(({ tool }) => tool)).toEqual(['node']);
   });
 
-  test('keep no password of an address', async () => {
+  test('store no password from an address', async () => {
     const { declared: found } = await read({
       'package.json': '{"packageManager":"pnpm@https://user:hunter2@packages.invalid/pnpm.tgz"}',
       '.nvmrc': 'https://user:hunter2@packages.invalid/node.tgz',
@@ -92,7 +92,7 @@ const examples = readFileSync(new URL('declared.fixture', import.meta.url), 'utf
   .slice(1);
 
 describe('declared versions', () => {
-  test.each(examples)('of an example: %s', async (example) => {
+  test.each(examples)('are read from an example: %s', async (example) => {
     const [head = '', expected = ''] = example.split('==>\n');
     const file = head.split('\n', 1)[0] ?? '';
     const text = head.slice(file.length + 1);
@@ -112,13 +112,13 @@ describe('declared versions', () => {
     ]);
   });
 
-  test('of Terraform files are not those that Terraform leaves out, nor those with a name in several words', async () => {
+  test('ignore Terraform files that Terraform ignores, and names of several words', async () => {
     const text = 'terraform {\n  required_version = ">= 1.5"\n}\n';
     const { declared: found } = await read({ '.draft.tf': text, 'a b.tf': text, 'a-b.tf': text });
     expect(found.map(({ source }) => source)).toEqual(['a-b.tf required_version']);
   });
 
-  test('of many Terraform files are those of the first hundred', async () => {
+  test('come from the first hundred of many Terraform files', async () => {
     const names = Array.from({ length: 101 }, (_, index) => `m${String(index).padStart(3, '0')}.tf`);
     const { declared: found } = await read(
       Object.fromEntries(names.map((name) => [name, 'terraform {\n  required_version = ">= 1.5"\n}\n'])),
@@ -126,7 +126,7 @@ describe('declared versions', () => {
     expect(found).toHaveLength(100);
   });
 
-  test('of many Terraform files are those of the files that usually declare one', async () => {
+  test('come from the Terraform files that usually declare one, if there are many', async () => {
     const names = Array.from({ length: 101 }, (_, index) => `a${String(index).padStart(3, '0')}.tf`);
     const { declared: found } = await read({
       ...Object.fromEntries(names.map((name) => [name, ''])),
@@ -141,13 +141,13 @@ describe('declared versions', () => {
     ['>=2.17.0 <3.0.0', '>=3.10.0 <3.17.0', [true, true]],
     ['>=2.11.0 <3.0.0', '>=3.20.0', [false, false]],
     ['^3.9.0', '>=3.10.0 <3.17.0', [false, false]],
-  ])('of a pubspec.yaml are taken as pub takes them: %s, %s', async (sdk, flutter, satisfied) => {
+  ])('in a pubspec.yaml are read as pub reads them: %s, %s', async (sdk, flutter, satisfied) => {
     const found = await read({ 'pubspec.yaml': `environment: {sdk: "${sdk}", flutter: "${flutter}"}` });
     const { declared: judged } = await compareToolchain(found, { dart: '3.2.0', flutter: '3.19.0' });
     expect(judged.map((each) => each.satisfied)).toEqual(satisfied);
   });
 
-  test('of SDKMAN! are met by any build of the version that they name', async () => {
+  test('for SDKMAN! are met by any build of the named version', async () => {
     const found = await read({ '.sdkmanrc': 'java=21.0.2-tem\nmaven = 3.9\n' });
     const judge = async (java: string, maven: string) =>
       (await compareToolchain(found, { java, maven })).declared.map(({ satisfied }) => satisfied);
@@ -156,7 +156,7 @@ describe('declared versions', () => {
   });
 
   test.each(['package.json', 'mise.toml', 'global.json', 'pyproject.toml'])(
-    'of a damaged %s are a warning',
+    'cause a warning if %s is damaged',
     async (file) => {
       const { declared: found, warnings } = await read({ [file]: '{ [tools' });
       expect(found).toEqual([]);
@@ -181,7 +181,7 @@ describe('whether a version meets a declaration', () => {
     expect(fitsDeclaration(present, rule(version, kind as DeclaredVersion['rule']))).toBe(answers[answer]);
   });
 
-  test('takes any of several declared ones, and .NET’s own rules of rolling forward', async () => {
+  test('accepts any of several declared versions, and follows .NET’s rules for rolling forward', async () => {
     expect(fitsDeclaration('3.11.2', rule('3.12', 'prefix', { alternatives: ['3.11'] }))).toBe(true);
     expect(fitsDeclaration('9.0.100', rule('8.0.100', 'sdk', { rollForward: 'latestMajor' }))).toBe(true);
     expect(fitsDeclaration('9.0.100', rule('8.0.100', 'sdk', { rollForward: 'LatestMajor' }))).toBe(true);

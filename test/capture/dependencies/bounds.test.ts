@@ -34,7 +34,7 @@ async function collect(files: Files, maxBytes: number, manifests = false) {
 describe('the bytes of all dependency files', () => {
   const bytes = lock('a').length;
 
-  it('go to those nearest to the folder, and one warning counts the others', async () => {
+  it('are spent on the files nearest to the folder, and one warning counts the rest', async () => {
     const files = { 'x/y/Cargo.lock': lock('c'), 'x/Cargo.lock': lock('b'), 'Cargo.lock': lock('a') };
     const { dependencies, warnings } = await collect(files, 2 * bytes);
     expect(Object.keys(dependencies)).toEqual(['Cargo.lock', 'x/Cargo.lock']);
@@ -52,7 +52,7 @@ describe('the bytes of all dependency files', () => {
     expect({ ...(await collect(files, 50)).dependencies }).toEqual({});
   });
 
-  it('count those of included files, once where they are remembered', async () => {
+  it('include the bytes of included files, counted once if the file is cached', async () => {
     const project = '<Project><ItemGroup><PackageReference Include="a"/></ItemGroup></Project>';
     const shared = `<Project><ItemGroup><PackageVersion Include="a" Version="2"/></ItemGroup>${' '.repeat(20_000)}</Project>`;
     const projects = Array.from({ length: 10 }, (_, index) => [`p${index}/a.csproj`, project]);

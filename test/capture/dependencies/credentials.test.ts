@@ -19,7 +19,7 @@ describe('addresses', () => {
     expect(withoutCredentials(address)).toBe(expected);
   });
 
-  it('of folders on somebody’s machine name no user', async () => {
+  it('of local folders name no user', async () => {
     const captured = await collectFiles({
       'requirements.txt':
         'a @ file:///home/conda/feedstock_root/a\nb @ file:///C:/Users/Jane%20Doe/b.whl\nc @ https://host.example/home/x/c.whl\n',
@@ -36,7 +36,7 @@ describe('addresses', () => {
   });
 
   it.each(settings)(
-    'in %s: a secret is a digest, so another one is a difference',
+    'in %s: a secret becomes a digest, so a different secret is a difference',
     async (file, text, other) => {
       const texts = [text, text.replace('hunter2hunter2', other)];
       const captured = await Promise.all(

@@ -7,7 +7,7 @@ import { createFakeSystem } from '../../support/fake-system.ts';
 import { readFacts } from './read-facts.ts';
 
 describe('the configuration of tools', () => {
-  it('of a user without a home folder is not that of the working folder', async () => {
+  it('is not read from the working folder if the user has no home folder', async () => {
     const { facts, system } = await readFacts({ homeDir: '', processState: { accountHome: '' } });
     expect(system.reads.filter((path) => !path.startsWith('/'))).toEqual([]);
     expect(facts['home.writable']).toBe(false);

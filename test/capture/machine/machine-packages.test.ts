@@ -78,7 +78,7 @@ describe('a virtual machine without its own firmware', () => {
     ).toBeUndefined();
   });
 
-  test('with firmware that names its maker is that one', async () => {
+  test('is named by firmware that names its maker', async () => {
     expect(await detect({ [clocks]: 'kvm-clock\n', '/sys/class/dmi/id/sys_vendor': 'Amazon EC2' })).toBe(
       'amazon',
     );

@@ -78,7 +78,7 @@ describe('the database of rpm', () => {
     expect(await read(location)).toEqual([['openssl-libs', '1:3.2.1-2.fc40']]);
   });
 
-  it('of another kind is not read', async () => {
+  it('is not read if it is of another kind', async () => {
     expect(await read('/var/lib/rpm/Packages')).toBeUndefined();
   });
 });

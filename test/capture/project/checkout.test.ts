@@ -88,7 +88,7 @@ async function advised(folder: string): Promise<Record<string, string | null>> {
 }
 
 describe('a checkout', () => {
-  test('of two healthy clones is the same', async () => {
+  test('is the same in two healthy clones', async () => {
     const { origin, clone } = await pair();
     const report = await compared(origin, clone);
     expect(report.differences).toEqual([]);
@@ -236,7 +236,7 @@ describe('a checkout', () => {
     });
   });
 
-  test('counts what it does not name', async () => {
+  test('counts the files that it does not name', async () => {
     const { origin, clone } = await pair();
     for (let index = 0; index < 60; index += 1) await writeFile(join(origin, `n${index}`), '1');
     git(origin, 'add', '.');
@@ -303,7 +303,7 @@ describe('a checkout', () => {
     expect(report.verdict).toBe('failed');
   });
 
-  test('holds files that git tracks although rules ignore them', async () => {
+  test('includes tracked files that ignore rules match', async () => {
     const { origin } = await pair();
     await mkdir(join(origin, 'fixtures/locks'), { recursive: true });
     await writeFile(join(origin, '.gitignore'), 'fixtures/\n*.lock\n');

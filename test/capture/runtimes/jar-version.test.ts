@@ -56,7 +56,7 @@ it.each([
   ['without the properties', archive({ 'META-INF/MANIFEST.MF': 'version=1.0' })],
   ['whose properties name no version', archive({ [entry]: 'former.version=3.8.0\n' })],
   ['that is damaged', archive({ [entry]: properties }).subarray(0, 60)],
-])('is unknown of an archive %s', async (_, jar) => {
+])('is unknown for an archive %s', async (_, jar) => {
   expect(await versionIn(jar)).toBeUndefined();
 });
 

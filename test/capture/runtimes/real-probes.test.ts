@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('what was learned about executable
     expect(await sourcesOf('git')).toMatchObject({ source: 'process', version: '9.9.9' });
   });
 
-  test('is never kept for scripts of users, which may start anything', async () => {
+  test('is never cached for scripts of users, which may start anything', async () => {
     await script('jq', 'echo jq-1.0.0');
     await sourcesOf('jq');
     expect(await sourcesOf('jq')).toMatchObject({ source: 'process' });

@@ -88,7 +88,7 @@ describe('what was read from files', () => {
   test.each<[what: string, changed: FakeFile]>([
     ['its size', old(lock('4.10.7'))],
     ['its time', old(lock('4.1.7'), longAgo + 0.001)],
-  ])('is read again when a file changes, were it only %s', async (_what, changed) => {
+  ])('is read again when a file changes, even if only %s', async (_what, changed) => {
     const { remembered } = await capture();
     const { snapshot } = await capture({ ...remembered, [`${folder}/package-lock.json`]: changed });
     expect(snapshot.dependencies['package-lock.json']).not.toEqual({ zod: '4.6.7' });
@@ -129,7 +129,7 @@ describe('what was read from files', () => {
     expect(readable.snapshot.metadata.facts).toMatchObject({ 'program.sed': 'GNU' });
   });
 
-  test('does not count for another build of this program, or for another folder', async () => {
+  test('is not used by another build of the program, or for another folder', async () => {
     const { remembered } = await capture();
     const [path = '', text = ''] = Object.entries(remembered)[0] ?? [];
     const entries = text.slice(text.indexOf('\n') + 1).replaceAll('4.6.7', '9.9.9');
@@ -147,7 +147,7 @@ describe('what was read from files', () => {
     ['of another shape', (text) => text.replace(/\n.*/s, '\n{"a":1}')],
     ['with values of another kind', (text) => text.replaceAll('"4.6.7"', '[4]').replaceAll('"rich"', '{}')],
     ['empty', () => ''],
-  ])('is read again where what was remembered is %s', async (_what, damage) => {
+  ])('is read again if the cached result is %s', async (_what, damage) => {
     const { remembered, snapshot } = await capture();
     const damaged = Object.fromEntries(
       Object.entries(remembered).map(([path, text]) => [path, damage(text)]),
@@ -174,7 +174,7 @@ describe('lock files of every format', () => {
     return { text: JSON.stringify(collected), written: Object.fromEntries(system.written), reads };
   }
 
-  test('say the same when they are remembered', async () => {
+  test('give the same result from the cache', async () => {
     let reads = 0;
     let readsAgain = 0;
     for (const name of cases) {

@@ -351,7 +351,7 @@ describe('the member that the output names', () => {
     expect(cause?.members[0]?.key).toBe('/var/lib/dpkg/status/libnspr4');
   });
 
-  it('is a cause beside its runtime if it does not follow from it', () => {
+  it('is a separate cause beside its runtime if it does not follow from it', () => {
     const side = (node: string, npm: string, JAVA_HOME?: string, java = '21.0.1') => ({
       runtimeVersions: { node, npm, java },
       envVars: JAVA_HOME === undefined ? {} : { JAVA_HOME },

@@ -8,7 +8,7 @@ const { missing } = readTestData<{ missing: [string, string][] }>(import.meta);
 const words = (text: string) => readFailure(text).clues.map((clue) => clue.words);
 
 describe('reading the output of a failure', () => {
-  it('finds what rules know, with the words around it', () => {
+  it('finds what the rules describe, with the words around it', () => {
     const { clues } = readFailure("line one\nlibc.so.6: version `GLIBC_2.38' not found (required by app)\n");
     expect(clues[0]).toMatchObject({ taken: '2.38', words: expect.stringContaining('GLIBC_2.38') });
   });

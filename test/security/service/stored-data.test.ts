@@ -405,7 +405,7 @@ describeOnSqlite((openDatabase) => {
       expect(turn, `${turn} ms, the work: ${work} ms`).toBeLessThan(work / 2);
     }
 
-    it('gives comparisons of small snapshots turns of their own', {
+    it('gives comparisons of small snapshots separate turns', {
       tags: 'release',
     }, async () => {
       const { service, key } = await startProject(openDatabase);

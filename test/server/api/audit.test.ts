@@ -70,7 +70,7 @@ const left: Record<OperationName, AuditAction | 'adds content' | 'shows no value
 
 describeEachDatabase((openDatabase) => {
   describe('the audit log', () => {
-    it('has what each operation leaves, and nothing of one that neither changes nor discloses', async () => {
+    it('has an entry for each operation that changes or discloses something, and for no other', async () => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const canary = 'canary-4711';
@@ -369,7 +369,7 @@ describeEachDatabase((openDatabase) => {
     });
   });
 
-  it('a wrong bootstrap token is in the log of the server, once an hour for an address', async () => {
+  it('a wrong bootstrap token is logged by the server, once an hour for each address', async () => {
     const service = await startService(openDatabase, {
       ENVSNAP_BOOTSTRAP: 'token',
       ENVSNAP_BOOTSTRAP_TOKEN: 'a token of sixteen',

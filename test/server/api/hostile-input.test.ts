@@ -107,7 +107,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('with odd but sound text come back as they were sent', { tags: 'both-databases' }, async () => {
+    it('come back as they were sent if they are odd but valid', { tags: 'both-databases' }, async () => {
       const at = await stage(openDatabase);
       const text = 'é\u0301 \u202e \ufeff \u{1f600} \u0001 "\\" </script> \u2028 $x %00 \r\n\t';
       const content = {
@@ -131,7 +131,7 @@ describeEachDatabase((openDatabase) => {
       expect(list.body.total).toBe(1);
     });
 
-    it('with the same member twice count by the last one', async () => {
+    it('with a repeated member keep the last value', async () => {
       const at = await stage(openDatabase);
       const { body } = await post(at, '{"machineName":1,"machineName":"last","envVars":{"A":"1","A":"2"}}');
       const answer = await at.service.send(at.key, 'GET', `/machine/snapshots/${body.id}`);
@@ -178,7 +178,7 @@ describeOnSqlite((openDatabase) => {
       }
     });
 
-    it('in a broken compression are a 400', async () => {
+    it('with broken compression get 400', async () => {
       const at = await stage(openDatabase);
       const packed = gzipSync(randomBytes(5000));
       for (const [encoding, bytes] of [
@@ -193,7 +193,7 @@ describeOnSqlite((openDatabase) => {
       }
     });
 
-    it('nested 50,000-fold are a clear 4xx, wherever the nesting is, and stall nobody', async () => {
+    it('nested 50,000 levels deep get a clear 4xx wherever the nesting is, and delay nobody', async () => {
       const at = await stage(openDatabase);
       const deep = nested(50_000, '[', ']', '1');
       const deepObject = nested(50_000, '{"a":', '}', '1');
@@ -388,7 +388,7 @@ describeOnSqlite((openDatabase) => {
       }
     });
 
-    it('one after the other on a connection get responses in order, with rubbish behind them last', async () => {
+    it('on one connection get their responses in order, and trailing garbage is refused last', async () => {
       const { service, key } = await stage(openDatabase);
       const connection = await openRaw(service.url);
       connection.send(
@@ -405,7 +405,7 @@ describeOnSqlite((openDatabase) => {
       expect(list.body.total).toBe(1);
     });
 
-    it('never put a second answer behind one that was given before the body came', async () => {
+    it('never get a second response after one that was sent before the body arrived', async () => {
       const { service } = await stage(openDatabase);
       const connection = await openRaw(service.url);
       connection.send('POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');

@@ -368,7 +368,7 @@ describeEachDatabase((openDatabase) => {
       expect((await create('four', undefined, viewer)).replayed).toBeNull();
     });
 
-    it('keeps no 5xx: the retry is performed', async () => {
+    it('stores no 5xx response: the retry is performed', async () => {
       const { service, key } = await startProject(openDatabase);
       const { builder } = service.database.dialect;
       await service.database.run(builder.raw('alter table snapshots rename to snapshots_away'));
@@ -428,7 +428,7 @@ describeEachDatabase((openDatabase) => {
         expect([(await create(good)).status, (await create(good)).replayed], good).toEqual([201, 'true']);
     });
 
-    it('means nothing to operations that create nothing', async () => {
+    it('has no effect on operations that create nothing', async () => {
       const { service, key } = await startProject(openDatabase);
       const { body } = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       const compare = () =>

@@ -445,7 +445,7 @@ describeOnSqlite((openDatabase) => {
       }
     });
 
-    it('are the same in upper-case ids, and answers hold ids in lower case', async () => {
+    it('accept ids in upper case, and responses hold them in lower case', async () => {
       const { send, projectId } = await stage(openDatabase);
       const { body: one } = await send('POST', '/machine/snapshots', { machineName: 'm' });
       const shown = await send('GET', `/machine/snapshots/${one.id.toUpperCase()}`);

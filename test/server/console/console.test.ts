@@ -121,7 +121,7 @@ describeEachDatabase((openDatabase) => {
       expect(service.log()).not.toContain(token);
     });
 
-    it('ends the session that the browser had when somebody signs in', async () => {
+    it('ends the browser’s earlier session when somebody signs in', async () => {
       const { service, key, newKey } = await start();
       const { apiKey } = await newKey('viewer');
       const visitor = browser(service);
@@ -153,7 +153,7 @@ describeEachDatabase((openDatabase) => {
       expect((await visitor.get('audit?actor=nobody')).status).toBe(400);
     });
 
-    it('is the sign-in page at the next click once a key is revoked, and a page with less once it is demoted', async () => {
+    it('shows the sign-in page once a key is revoked, and a reduced page once it is demoted', async () => {
       const { service, project, key, newKey } = await start();
       const { apiKey, apiKeyId } = await newKey('admin');
       const visitor = browser(service);
@@ -347,7 +347,7 @@ describeEachDatabase((openDatabase) => {
       expect([tried[0], tried.at(-1)]).toEqual([401, 429]);
     });
 
-    it('counts what leads elsewhere and what it refuses, and answers who asks for JSON in JSON', async () => {
+    it('counts redirects and refusals, and responds in JSON to callers that ask for JSON', async () => {
       const { service, key } = await start();
       const visitor = browser(service);
       await visitor.signIn(key);

@@ -90,7 +90,7 @@ it('needs nothing but a keyboard: signs in, compares, folds, shares and signs ou
   await page.waitForURL(/sign-in/);
 });
 
-it('signs in, compares, shares, lets a stranger in, and shuts the door again', async () => {
+it('signs in, compares, shares a page with a stranger, and revokes it', async () => {
   const { apiKey, a, b } = await startProject();
   const trouble: string[] = [];
   const visitor = await (await browser.newContext()).newPage();

@@ -24,7 +24,7 @@ describeEachDatabase((openDatabase) => {
     expect(await takeRest(begun)).toBeLessThan(fileBytes);
   });
 
-  it('a download goes on for those who may, however slowly they take it', async () => {
+  it('a download continues for a caller who is allowed to read it, however slowly', async () => {
     const { service, key } = await startProject(openDatabase);
     const { id } = (await upload(service, { key, content: new Uint8Array(fileBytes) })).body;
     const connection = await beginDownload(service.url, `/machine/files/${id}`, key);
@@ -73,7 +73,7 @@ describe('the sending of a file', () => {
     expect(await takeRest(connection)).toBeLessThan(sentBytes);
   });
 
-  it('leaves its source when the caller is gone before the first byte', async () => {
+  it('releases its source when the caller disconnects before the first byte', async () => {
     const connection = Promise.withResolvers<RawConnection>();
     let left = false;
     async function* open() {
@@ -104,7 +104,7 @@ describe('the sending of a file', () => {
     connection.end();
   });
 
-  it('asks while no byte moves, too', async () => {
+  it('checks the key also while no byte moves', async () => {
     async function* open() {
       yield chunk;
       await new Promise(() => undefined);
@@ -117,7 +117,7 @@ describe('the sending of a file', () => {
     expect(connection.socket.bytesRead).toBeLessThan(sentBytes);
   });
 
-  it('asks again after every eight mebibytes, and ends with a refusal but not with a failure', async () => {
+  it('checks the key after every eight mebibytes, and ends on a refusal but not on a failed check', async () => {
     let asked = 0;
     const checkAgain = async () => {
       asked += 1;

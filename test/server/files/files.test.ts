@@ -120,7 +120,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    it('deleting the project removes its bytes and nobody else’s', { tags: 'both-databases' }, async () => {
+    it('deleting the project removes its bytes and no others', { tags: 'both-databases' }, async () => {
       const service = await start();
       const one = await service.bootstrap();
       const two = await service.bootstrap();

@@ -31,7 +31,7 @@ describeEachDatabase((openDatabase) => {
     return answer.body.id as string;
   }
 
-  it('of an empty project names its quotas and nothing else', async () => {
+  it('lists only the quotas for an empty project', async () => {
     const { health } = await start({ ENVSNAP_MAX_SNAPSHOTS: '50' });
     expect(await health()).toEqual(emptyHealth);
   });
@@ -127,7 +127,7 @@ describeEachDatabase((openDatabase) => {
     expect(await read()).toEqual(expected);
   });
 
-  it('asks nobody to repair an earlier snapshot', async () => {
+  it('never advises to repair an earlier snapshot', async () => {
     const { store, health } = await start();
     for (const [node, satisfied] of Object.entries({ '24.4.1': false, '22.11.0': true })) {
       const toolchain = { node: { declared: [{ version: '22.11', source: '.nvmrc', satisfied }] } };
@@ -137,7 +137,7 @@ describeEachDatabase((openDatabase) => {
     expect(machine?.cause?.advice).toMatch(/^nothing in this one: the previous snapshot /);
   });
 
-  it('knows no cause where no run has passed', async () => {
+  it('names no cause if no run has passed', async () => {
     const { store, health } = await start();
     await store('ci', run('failed', '24.4.1'));
     expect((await health()).runs).toMatchObject([{ failedRuns: 1, lastPassedId: null, cause: null }]);

@@ -43,7 +43,7 @@ function start(jobSeconds = 3600, mostWaiting = 2, staysReady = false) {
   return runner;
 }
 
-it('keeps its thread when a job asks for something that no longer exists', async () => {
+it('keeps its thread when a job requests something that no longer exists', async () => {
   const runner = start();
   const request = {
     payer: 'p',
@@ -170,7 +170,7 @@ it('caches the results that were used last, and none that is very long', () => {
 });
 
 it.each([true, false])(
-  'ends a thread that rests, and has the next one ready where it must (%s)',
+  'ends an idle thread, and has the next one ready if required (%s)',
   async (staysReady) => {
     const runner = start(3600, 2, staysReady);
     const request = {

@@ -29,7 +29,7 @@ function createSlowTarget() {
 
 const line = `${'x'.repeat(5000)}\n`;
 
-test('lines that nobody reads are dropped, counted, and the count is logged when there is room again', () => {
+test('lines that nobody reads are dropped and counted, and the count is logged when there is room again', () => {
   const { target, sent, read } = createSlowTarget();
   const output = createLogOutput(target);
   for (let index = 0; index < 1000; index += 1) output.write(line);

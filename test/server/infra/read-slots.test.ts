@@ -5,7 +5,7 @@ import { createReadSlots } from '../../../packages/server/src/infra/http/read-sl
 import { inTimeSlice } from '../../../packages/server/src/infra/time-slices.ts';
 import { countLoopTurns } from '../../support/count-loop-turns.ts';
 
-it('lets some requests of a payer read, the rest behind everybody else, in the order in which they came', async () => {
+it('lets some requests of a payer read, and the rest after everybody else, in order of arrival', async () => {
   const slots = createReadSlots();
   const begun: string[] = [];
   const leave: (() => void)[] = [];
@@ -34,7 +34,7 @@ it('lets some requests of a payer read, the rest behind everybody else, in the o
   expect(begun.filter((name) => name !== 'other')).toEqual(many.map((_, place) => `many ${place}`));
 });
 
-it('does long work that comes at one moment in as many turns, in the order in which it came', async () => {
+it('does long work that arrives at one moment in separate turns, in order of arrival', async () => {
   const turns = await countLoopTurns((turn) =>
     Promise.all(
       [0, 1, 2, 3].map((place) =>

@@ -54,7 +54,7 @@ describe('a worker loop', () => {
     await loop.stop();
   });
 
-  it('waits for a round at its end, begins no other, and says nothing of its failure', async () => {
+  it('waits for the current round when it stops, begins no other, and ignores its failure', async () => {
     const { loop, begun, errors, untilBegun } = heldLoop(1);
     const asked = loop.wake();
     await untilBegun(1);
@@ -70,7 +70,7 @@ describe('a worker loop', () => {
     expect([begun.length, errors]).toEqual([1, []]);
   });
 
-  it('does not run in the context of the caller that woke it', async () => {
+  it('runs outside the context of the caller that woke it', async () => {
     const contexts = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     const loop = createWorkerLoop({

@@ -124,7 +124,7 @@ describeEachDatabase((openDatabase) => {
       expect(await prune(service.database, systemClock, days)).toMatchObject({ expiredShares: 1 });
     });
 
-    it('gives a retry the first response, and refuses one share too many', async () => {
+    it('gives a retry the first response, and refuses a share beyond the limit', async () => {
       const { service, a, share } = await start();
       const first = await share({ kind: 'snapshot', snapshotId: a }, { 'idempotency-key': 'one' });
       const again = await share({ kind: 'snapshot', snapshotId: a }, { 'idempotency-key': 'one' });

@@ -173,7 +173,7 @@ describe('tracing', () => {
     expect(collector.spans).toMatchObject([{ traceId, parentSpanId: callerSpan }]);
   });
 
-  it('loses spans, and nothing else, while the collector is away', async () => {
+  it('loses nothing but spans while the collector is unavailable', async () => {
     const tracing = open({ OTEL_EXPORTER_OTLP_TIMEOUT: '500' });
     const result = tracing.follow(
       undefined,
@@ -185,7 +185,7 @@ describe('tracing', () => {
     await tracing.stop();
   });
 
-  it('is loaded by main.ts alone, and there only when it is asked for', () => {
+  it('is loaded by main.ts alone, and only when it is switched on', () => {
     const source = path.resolve(import.meta.dirname, '../../../packages/server/src');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),

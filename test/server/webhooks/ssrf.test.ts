@@ -138,7 +138,7 @@ test('a resolver that changes its answer between any two look-ups never leads to
   expect(canary.connections()).toBe(0);
 });
 
-test('of several answers only the permitted ones are tried', async () => {
+test('only the permitted addresses of several are tried', async () => {
   const canary = await startReceiver(() => 200);
   const decoy = await startReceiver(() => 200, { host: '127.0.0.2', port: canary.port });
   const deliver = createGuardedDeliver(['127.0.0.2'], {

@@ -15,7 +15,7 @@ const { inertVariables, inertFacts } = readTestData<{ inertVariables: string[]; 
 describe('what a stranger may set', () => {
   const variables = variableCatalogue.filter(({ inert }) => inert).map(({ pattern }) => pattern);
 
-  it('is these variables', () => {
+  it('consists of these variables', () => {
     expect([...variables].sort()).toEqual(inertVariables.sort());
   });
 
@@ -26,7 +26,7 @@ describe('what a stranger may set', () => {
     }
   });
 
-  it('is these facts', () => {
+  it('consists of these facts', () => {
     const inertOf = (table: object) =>
       Object.entries(table as Record<string, { inert?: true }>)
         .filter(([, { inert }]) => inert)

@@ -21,7 +21,7 @@ const classOf = (name: string, provider?: string) =>
   describeVariable(name, provider === undefined ? {} : within(provider))?.class;
 
 describe('every row of the catalogue', () => {
-  it('is what its own name is described by', () => {
+  it('describes its own name', () => {
     const wrong = variableCatalogue.filter((row) => {
       const found = describeVariable(row.pattern.replaceAll('*', 'QZ7'), within(row.provider));
       return !(

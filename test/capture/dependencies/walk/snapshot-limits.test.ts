@@ -68,7 +68,7 @@ describe('what is more than a snapshot holds', () => {
     expect(log.toList()[0]?.message).toContain('1 of 3 dependency files are not recorded (b)');
   });
 
-  it('is nothing if everything fits', () => {
+  it('is empty if everything fits', () => {
     const log = createWarningLog();
     expect(fitSnapshot([{ path: 'a', packages: packages(100_000) }], log)).toHaveLength(1);
     expect(log.toList()).toEqual([]);

@@ -48,7 +48,7 @@ describe('the first line of a check', () => {
     );
   });
 
-  it('does not call fitting a machine that lacks a declared tool, and lists the tools that it has', () => {
+  it('does not call a machine fitting if it lacks a declared tool, and lists the tools that it has', () => {
     const check = { ...nothing, policy: null, declared };
     expect(renderCheck(check, screen, { all: false })).toMatch(
       /^vm \(linux x64\) lacks 1 tool that the project declares\./,
@@ -97,7 +97,7 @@ describe('the next step of a check', () => {
     expect(renderCheck(other, screen, { all: false })).toContain(`Next: ${advice}\n`);
   });
 
-  it('of an agent is not to commit or undo work', () => {
+  it('for an agent is never to commit or undo work', () => {
     const check = { ...nothing, checkout: [{ ...uncommitted, advice: 'commit it' }] };
     expect(renderAgentCheck(check)).toContain('next: nothing to do');
   });

@@ -143,7 +143,7 @@ describeEachDatabase((openDatabase) => {
         expect(Math.abs(Number(audited?.created_at) + days * dayMs - Date.now())).toBeLessThan(dayMs);
       });
 
-    it('deletes nothing that is old while the own clock is wrong, and does once it is right', async () => {
+    it('deletes nothing old while its own clock is wrong, and does so once it is right', async () => {
       const database = await openDatabase();
       const { builder } = database.dialect;
       const entry = { actor_type: 'server', actor: 'server', target_type: 'server', details: '{}' };
@@ -159,7 +159,7 @@ describeEachDatabase((openDatabase) => {
       expect(await run()).toBe(0);
     });
 
-    it('is read again when the own clock jumps against its timer', async () => {
+    it('is read again when the server’s clock jumps', async () => {
       const database = await openDatabase();
       let own = Date.now();
       const clock = createDatabaseClock(database, { nowMs: () => own });

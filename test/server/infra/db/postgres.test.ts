@@ -92,7 +92,7 @@ describeEachDatabase((openDatabase) => {
     expect(shown).toEqual([{ max_parallel_workers_per_gather: '0' }]);
   });
 
-  test('work that runs alone keeps vacuum from nothing', async () => {
+  test('work that runs alone does not block vacuum', async () => {
     const { db } = await open();
     const holding = db.dialect
       .builder('pg_stat_activity')
@@ -144,7 +144,7 @@ describeEachDatabase((openDatabase) => {
     expect(String(error)).not.toContain('hunter2');
   });
 
-  test('a file that a setting names and that is not there is no server that is away', async () => {
+  test('a missing file that a setting names is not reported as an unreachable server', async () => {
     const url = 'postgres://a:b@127.0.0.1:1/db?sslmode=verify-full&sslrootcert=/nonexistent/ca.pem';
     const error = await openPostgres({ url }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('/nonexistent/ca.pem') });

@@ -132,7 +132,7 @@ describeEachDatabase((openDatabase) => {
     expect(await countRows(database)).toEqual(each(2));
   });
 
-  test('what is too old goes, whole days at once; what is owed stays until it is not', async () => {
+  test('old rows are removed by whole days; rows that are still needed stay', async () => {
     const database = await openDatabase();
     const { builder } = database.dialect;
     await addProject(database);

@@ -87,7 +87,7 @@ describeEachDatabase((openDatabase) => {
     expect((await db.get(readWindow, { subject: 'a' }))?.updated_at).toBe(100);
   });
 
-  test('nobody sees the rows of a transaction in progress', async () => {
+  test('the rows of a transaction in progress are invisible to others', async () => {
     const db = await openDatabase();
     await insertInto(db, 'a');
     const inside = Promise.withResolvers<void>();
@@ -120,7 +120,7 @@ describeEachDatabase((openDatabase) => {
     await expect(db.transact(() => db.get(countWindows))).rejects.toThrow('inside a transaction');
   });
 
-  test('work that a transaction left behind may use the database after it', async () => {
+  test('work that outlives its transaction may use the database afterwards', async () => {
     const db = await openDatabase();
     let later: Promise<number> | undefined;
     await db.transact(async () => {
@@ -129,7 +129,7 @@ describeEachDatabase((openDatabase) => {
     expect(await later).toBe(1);
   });
 
-  test('an executor is dead once its transaction has ended', async () => {
+  test('an executor is unusable once its transaction has ended', async () => {
     const db = await openDatabase();
     let leaked: Executor | undefined;
     await db.transact(async (executor) => {
@@ -170,7 +170,7 @@ describeEachDatabase((openDatabase) => {
     expect(await count(db)).toBe(200);
   });
 
-  test('closing waits for the transactions that were asked for before', async () => {
+  test('closing waits for the transactions that were requested before', async () => {
     const db = await openDatabase();
     const writing = [insertInto(db, 'a'), insertInto(db, 'b')];
     await db.close();
