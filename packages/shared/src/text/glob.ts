@@ -42,10 +42,6 @@ export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
     const matches = compilePart(fold(pattern), options);
     return (text) => !text.includes('/') && matches(fold(text));
   }
-  if (isLiteral(pattern)) {
-    const literal = fold(pattern);
-    return (text) => fold(text) === literal;
-  }
   const written = options.syntax === 'paths' ? expandBraces(pattern) : [pattern];
   options.spend?.(written.length * pattern.length);
   const names = new Set(written.filter(isLiteral).map(fold));
