@@ -17,8 +17,8 @@ const suites: Record<string, () => Promise<{ run: () => Promise<SuiteResult> }>>
   causes: () => import('./causes/suite.ts'),
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in suites));
+const suiteNames = process.argv.slice(2);
+const unknown = suiteNames.filter((name) => !(name in suites));
 if (unknown.length > 0) {
   process.stderr.write(`no suite ${unknown.join(', ')}; there are ${Object.keys(suites).join(', ')}\n`);
   process.exit(2);
@@ -26,7 +26,7 @@ if (unknown.length > 0) {
 
 const results: SuiteResult[] = [];
 for (const [name, load] of Object.entries(suites)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (suiteNames.length > 0 && !suiteNames.includes(name)) continue;
   process.stderr.write(`running ${name} …\n`);
   const { run } = await load();
   results.push(await run());
@@ -46,7 +46,7 @@ const table = renderTable(results, machine);
 process.stdout.write(`${table}\n`);
 
 // Only a complete run replaces the table; a partial one would mix figures of different days.
-if (asked.length === 0) {
+if (suiteNames.length === 0) {
   const readme = path.join(import.meta.dirname, 'README.md');
   const [before, , after] = readFileSync(readme, 'utf8').split(/<!-- results (?:begin|end) -->/);
   writeFileSync(readme, `${before}<!-- results begin -->\n${table}\n<!-- results end -->${after}`);

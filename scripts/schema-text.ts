@@ -100,17 +100,19 @@ function documentation(schema: Schema): string {
     find('maximum'),
     find('maxItems'),
   ];
-  const said = (value: number) => (description ?? '').replaceAll(',', '').includes(String(value));
+  const isMentioned = (value: number) => (description ?? '').replaceAll(',', '').includes(String(value));
   const parts = [
     description?.replace(/(?<![.!?])$/, '.'),
     format && !description && formats[format],
-    maxLength !== undefined && !said(maxLength) && `At most ${maxLength.toLocaleString('en')} characters.`,
-    minimum !== undefined && minimum > 0 && !said(minimum) && `At least ${minimum}.`,
+    maxLength !== undefined &&
+      !isMentioned(maxLength) &&
+      `At most ${maxLength.toLocaleString('en')} characters.`,
+    minimum !== undefined && minimum > 0 && !isMentioned(minimum) && `At least ${minimum}.`,
     maximum !== undefined &&
       maximum < Number.MAX_SAFE_INTEGER &&
-      !said(maximum) &&
+      !isMentioned(maximum) &&
       `At most ${maximum.toLocaleString('en')}.`,
-    maxItems !== undefined && !said(maxItems) && `At most ${maxItems} items.`,
+    maxItems !== undefined && !isMentioned(maxItems) && `At most ${maxItems} items.`,
     fallback !== undefined && !/default/i.test(description ?? '') && `Default: ${JSON.stringify(fallback)}.`,
   ];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');

@@ -114,9 +114,9 @@ try {
     const length = await open();
     const [first = 0] = times.splice(0);
     const beforeMs = processorMs(pid);
-    let left = Number(pages);
+    let remaining = Number(pages);
     const read = async () => {
-      while (left-- > 0) await open();
+      while (remaining-- > 0) await open();
     };
     await Promise.all(Array.from({ length: callers }, read));
     const costMs = (processorMs(pid) - beforeMs) / Number(pages);

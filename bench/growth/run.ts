@@ -126,10 +126,13 @@ try {
         const tookMs = await one(side);
         if (round >= 0) times[side].push(tookMs);
       }
-    const of = (side: 'few' | 'many', share: number) => percentile(times[side], share);
+    const latencyOf = (side: 'few' | 'many', share: number) => percentile(times[side], share);
     const row = {
-      ...{ name, p50: of('many', 0.5), p99: of('many', 0.99) },
-      ...{ ratio50: of('many', 0.5) / of('few', 0.5), ratio99: of('many', 0.99) / of('few', 0.99) },
+      ...{ name, p50: latencyOf('many', 0.5), p99: latencyOf('many', 0.99) },
+      ...{
+        ratio50: latencyOf('many', 0.5) / latencyOf('few', 0.5),
+        ratio99: latencyOf('many', 0.99) / latencyOf('few', 0.99),
+      },
     };
     rows.push(row);
     const { p50, p99, ratio50, ratio99 } = row;
@@ -182,8 +185,8 @@ try {
   const deletedMs = performance.now();
   const deletion = call(many.apiKey, `projects/${many.projectId}`, 'DELETE').then(async ({ tookMs }) => {
     process.stdout.write(`deletion answered after ${Math.round(tookMs)} ms\n`);
-    const left = database.dialect.builder('projects').select('id').where('id', many.projectId);
-    while (await database.get(left.clone())) await sleep(500);
+    const rowsLeft = database.dialect.builder('projects').select('id').where('id', many.projectId);
+    while (await database.get(rowsLeft.clone())) await sleep(500);
     process.stdout.write(
       `its last row gone after ${((performance.now() - deletedMs) / 1000).toFixed(0)} s\n`,
     );

@@ -133,8 +133,12 @@ async function compare(
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const connections of allConnections) {
-    const asked = kinds.filter((kind) => kind !== 'POST with a key' || connections === keyedConnections);
-    const measured = new Map(asked.map((kind) => [kind, { ours: [] as Load[], floor: [] as Load[] }]));
+    const measuredKinds = kinds.filter(
+      (kind) => kind !== 'POST with a key' || connections === keyedConnections,
+    );
+    const measured = new Map(
+      measuredKinds.map((kind) => [kind, { ours: [] as Load[], floor: [] as Load[] }]),
+    );
     for (let round = 0; round < rounds; round += 1)
       for (const side of ['floor', 'ours'] as const)
         for (const [kind, loads] of measured)

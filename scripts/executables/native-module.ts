@@ -35,8 +35,9 @@ function folders(): string[] {
 
 function cacheFolders(): string[] {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  const given = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME;
-  if (given !== undefined && path.isAbsolute(given)) return [path.join(given, 'envsnap-server')];
+  const cacheFolder = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME;
+  if (cacheFolder !== undefined && path.isAbsolute(cacheFolder))
+    return [path.join(cacheFolder, 'envsnap-server')];
   try {
     return [path.join(homedir(), '.cache/envsnap-server')];
   } catch {

@@ -100,13 +100,13 @@ try {
     allowPositionals: false,
   });
   const host = hostTarget();
-  const wanted = chosen<TargetName>(values.target, targets, host ? [host] : []);
+  const targetNames = chosen<TargetName>(values.target, targets, host ? [host] : []);
   // Targets with their own libraries first: files that they share with the others are changed for the others afterwards.
-  wanted.sort((a, b) => Number(targets[b].ownLibraries) - Number(targets[a].ownLibraries));
+  targetNames.sort((a, b) => Number(targets[b].ownLibraries) - Number(targets[a].ownLibraries));
   const wantedPrograms = chosen<ProgramName>(values.program, programs, ['envsnap']);
   ensureBuilt();
   if (!existsSync(output)) mkdirSync(output, { recursive: true });
-  for (const program of wantedPrograms) for (const name of wanted) await make(program, name);
+  for (const program of wantedPrograms) for (const name of targetNames) await make(program, name);
   // Two runs may end at the same time.
   withLock(path.join(root, 'node_modules/.cache/envsnap-checksums.lock'), writeChecksums);
   process.stdout.write(

@@ -94,8 +94,8 @@ function startJob(): Job {
     },
     run: (inputs = {}, more = {}) =>
       new Promise((resolve, reject) => {
-        const given = { ...defaults, executable, 'github-token': 'token', matrix: 'null', ...inputs };
-        const asVariables = Object.entries(given).map(([key, value]) => [
+        const actionInputs = { ...defaults, executable, 'github-token': 'token', matrix: 'null', ...inputs };
+        const asVariables = Object.entries(actionInputs).map(([key, value]) => [
           `INPUT_${key.toUpperCase()}`,
           value,
         ]);
@@ -408,9 +408,9 @@ describe('names that look like flags', () => {
   it('are names, whether a repository or the workflow gives them, so that no key goes to another server', {
     tags: 'release',
   }, async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const other = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      requests.push(request.url ?? '');
       response.end('{}');
     });
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -443,7 +443,7 @@ describe('names that look like flags', () => {
     const listed = await fetch(`${server.url}/machine/snapshots`, { headers: { 'x-api-key': apiKey } });
     const { snapshots } = (await listed.json()) as { snapshots: { machineName: string }[] };
     expect(snapshots.map(({ machineName }) => machineName)).toContain(flag);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 

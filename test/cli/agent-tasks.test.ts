@@ -47,9 +47,9 @@ async function solve(sandbox: Sandbox, command: string, env: Readonly<Record<str
   cleanUpAfterTest(() => client.close());
   expect(client.getInstructions()?.split('. ')).toHaveLength(3);
   const failure = failed.stdout + failed.stderr;
-  const asked = await client.callTool({ name: 'is_environmental', arguments: { failure } });
-  const answer = asked.structuredContent as unknown as Answer;
-  const [said] = asked.content as { text: string }[];
+  const response = await client.callTool({ name: 'is_environmental', arguments: { failure } });
+  const answer = response.structuredContent as unknown as Answer;
+  const [said] = response.content as { text: string }[];
   const steps =
     answer.causes?.[0]?.repair.commands ?? answer.findings?.map(({ advice }) => advice).slice(0, 1) ?? [];
   expect({ steps, text: said?.text }).toMatchObject({ steps: expect.arrayContaining([expect.any(String)]) });

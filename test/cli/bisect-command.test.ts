@@ -516,11 +516,11 @@ describe('bisect', () => {
     const command = ['sh', '-ic', 'test -z "$PLAIN"'];
     const { document, exitCode } = await bisectJson(sandbox, ['ci.json', '--runs', '1', '--', ...command]);
     expect({ exitCode, cause: document.cause }).toMatchObject({ exitCode: 0, cause: [{ key: 'env:PLAIN' }] });
-    const left = keysOf(document.notTried);
+    const notTriedKeys = keysOf(document.notTried);
     const expected = Object.keys(hostile).map((name) =>
       name === 'PYTHONPATH' ? `env:${name} +${sandbox.cwd}` : `env:${name}`,
     );
-    expect(left).toEqual(expect.arrayContaining([...expected, `env:PATH +${open}`]));
+    expect(notTriedKeys).toEqual(expect.arrayContaining([...expected, `env:PATH +${open}`]));
     expect(existsSync(marker)).toBe(false);
     const shown = await sandbox.run(['bisect', 'ci.json', '--trust', '--dry-run', '--', 'true']);
     expect(shown.stdout).toContain('nobody here asked for it');
@@ -579,8 +579,8 @@ describe('bisect', () => {
       key: 'env:PATH order',
       reason: 'it can start programs of a folder that is not yours, and nobody here asked for it',
     });
-    const asked = await bisectJson(sandbox, [...two, '--only', 'env:PATH', '--dry-run', '--', 'true']);
-    expect(asked.document.planned).toMatchObject([{ key: 'env:PATH order' }]);
+    const limited = await bisectJson(sandbox, [...two, '--only', 'env:PATH', '--dry-run', '--', 'true']);
+    expect(limited.document.planned).toMatchObject([{ key: 'env:PATH order' }]);
   });
 
   it('does not split a list whose length would keep it busy', { tags: 'release' }, async () => {

@@ -117,8 +117,8 @@ describe('the tools for agents', () => {
     const call = await connect(sandbox);
     const sides = { a: 'own.json', b: 'host.json' };
     expect((await call('compare_environments', sides)).text).toMatch(/^Variables, .* pid:N or/m);
-    const asked = await call('is_environmental', { ...sides, failure: 'assertion failed' });
-    expect(asked.text).toMatch(/^Unknown: .*; variables, paths(?:.|\n)* pid:N or shell:interactive\.$/);
+    const response = await call('is_environmental', { ...sides, failure: 'assertion failed' });
+    expect(response.text).toMatch(/^Unknown: .*; variables, paths(?:.|\n)* pid:N or shell:interactive\.$/);
   });
 
   it('call a failure unlikely to be environmental only where everything was compared and the policy is met', async () => {

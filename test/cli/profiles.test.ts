@@ -93,9 +93,9 @@ describe('init', () => {
   });
 
   it('exits 6 when no server answers, and warns about plain http to another machine', async () => {
-    const gone = await createSandbox().run(words`init --project-name x --base-url http://127.0.0.1:1`);
-    expect(gone.exitCode).toBe(6);
-    expect(gone.stderr).not.toContain('unencrypted');
+    const unreachable = await createSandbox().run(words`init --project-name x --base-url http://127.0.0.1:1`);
+    expect(unreachable.exitCode).toBe(6);
+    expect(unreachable.stderr).not.toContain('unencrypted');
     const env = { NODE_EXTRA_CA_CERTS: '/nonexistent/ca.pem' };
     const far = await createSandbox().run(['init', '--base-url', 'http://envsnap.invalid'], {
       stdin: '',

@@ -92,8 +92,8 @@ describe('why, from files', () => {
       expect([exitCode, stdout]).toEqual([2, '']);
       expect(stderr).toContain(`${flag} filters stored runs, but both sides are named`);
       const byName = `why --passed last-passed --failed last-failed ${flag} ${value}`;
-      const kept = await sandbox.run(byName.split(' '));
-      expect([kept.exitCode, kept.stderr]).toEqual([2, stderr]);
+      const namedRuns = await sandbox.run(byName.split(' '));
+      expect([namedRuns.exitCode, namedRuns.stderr]).toEqual([2, stderr]);
     }
   });
 

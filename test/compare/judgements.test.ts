@@ -62,7 +62,7 @@ function judge({ both, a, b, rules, policy, output }: Setting) {
 }
 
 /** A text that begins with `…` matches every text that contains the rest. */
-const meant = (expected: object) =>
+const asMatchers = (expected: object) =>
   JSON.parse(JSON.stringify(expected), (_, value: unknown) =>
     typeof value === 'string' && value.startsWith('…') ? expect.stringContaining(value.slice(1)) : value,
   );
@@ -70,11 +70,11 @@ const meant = (expected: object) =>
 describe.each(Object.entries(groups))('%s', (_group, { cases, ...setting }) => {
   it.each(Object.entries(cases))('%s', (_title, rows) => {
     for (const { expected, ...row } of rows)
-      expect(judge({ ...setting, ...row })).toMatchObject(meant(expected));
+      expect(judge({ ...setting, ...row })).toMatchObject(asMatchers(expected));
   });
 });
 
 it.each(Object.entries(findings))('what one machine lacks: %s', (_title, [part, expected]) => {
   const found = [installedFindings, unmetDeclarations].flatMap((find): object[] => find(side('anna', part)));
-  expect(found).toMatchObject(expected.map(meant));
+  expect(found).toMatchObject(expected.map(asMatchers));
 });

@@ -68,14 +68,14 @@ export function sampleContext(word: Word, role: Role | null = 'owner', root = '.
 const machineNames = ['ci-runner', 'anna-laptop', 'ben-laptop', 'staging-1', 'build-7'];
 
 /** Fields whose text nobody can choose. */
-const given =
+const fixedFields =
   /^(?:\w*id|snapshots|\w+At|role|format|kind|type|action|events|checksum|apiKey|period|from|to)$/i;
 
 /** A server's response to an operation, with each text passed through `word`. */
 function exampleOf<Name extends OperationName>(name: Name, word: Word): ResponseOf<Operations[Name]> {
   const { answer } = (examples as Record<string, { readonly answer?: unknown }>)[name] ?? {};
   const worded = (value: unknown, key: string): unknown => {
-    if (typeof value === 'string') return given.test(key) ? value : word(value);
+    if (typeof value === 'string') return fixedFields.test(key) ? value : word(value);
     if (Array.isArray(value)) return value.map((each) => worded(each, key));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([each, one]) => [each, worded(one, each)]));

@@ -20,14 +20,14 @@ it('holds every limit', () => {
   for (const [name, value] of Object.entries(limits)) {
     // These are part of their operations.
     if (name === 'liveRequests' || name === 'recentDeliveries') continue;
-    const what = places[name];
+    const place = places[name];
     const written = name.endsWith('Bytes')
       ? value >= 1024 ** 2
         ? `${value / 1024 ** 2} MiB`
         : `${value / 1024} KiB`
       : value.toLocaleString('en-US');
-    const row = rows.find((one) => one.what === what);
-    expect(` ${row?.most}`, `${name} at "${what}"`).toMatch(new RegExp(`[ ]${written}\\b`));
+    const row = rows.find((one) => one.what === place);
+    expect(` ${row?.most}`, `${name} at "${place}"`).toMatch(new RegExp(`[ ]${written}\\b`));
   }
 });
 

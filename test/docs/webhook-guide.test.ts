@@ -71,12 +71,12 @@ for given in json.load(sys.stdin):
     except ValueError as error:
         print(error)
 `;
-    const given: unknown[] = [];
+    const received: unknown[] = [];
     for (const secret of secrets) {
       const { id, timestamp, signature } = await signed(secret);
       const add = (sent: string, at = timestamp) => {
         const headers = { 'webhook-id': id, 'webhook-timestamp': String(at) };
-        given.push({
+        received.push({
           secret,
           headers: { ...headers, 'webhook-signature': `v1,AAAA ${signature}` },
           body: sent,
@@ -87,7 +87,7 @@ for given in json.load(sys.stdin):
       add(body, timestamp - 301);
     }
     const { stdout } = spawnSync('python3', ['-c', program], {
-      input: JSON.stringify(given),
+      input: JSON.stringify(received),
       encoding: 'utf8',
     });
     const answers = ['genuine', 'the signature does not match', expect.stringContaining('too old')];

@@ -142,8 +142,10 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
     const place = { env: { ...env, XDG_STATE_HOME: state } };
     expect(asExecutable(['run', '--', 'sh', '-c', 'exit 3'], place).status).toBe(3);
     expect(asExecutable(['run', '--', 'sh', '-c', 'exit 0'], place)).toMatchObject({ status: 0, stdout: '' });
-    const kept = readdirSync(state, { recursive: true, encoding: 'utf8' });
-    expect(kept.filter((file) => file.endsWith('.json') || file.includes('run')).length).toBeGreaterThan(0);
+    const stateFiles = readdirSync(state, { recursive: true, encoding: 'utf8' });
+    expect(
+      stateFiles.filter((file) => file.endsWith('.json') || file.includes('run')).length,
+    ).toBeGreaterThan(0);
   });
 
   it('leaves no file beside it or among temporary files', () => {
@@ -201,9 +203,9 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       'the umask takes everything': () => ({ scene: 'umask 777; exec "$@"' }),
       '64 descriptors are left': () => ({ scene: 'ulimit -n 64; exec "$@"' }),
       'the working folder was deleted': (at) => {
-        const gone = path.join(at, 'gone');
-        mkdirSync(gone, { recursive: true });
-        return { scene: `cd '${gone}' && /bin/rmdir '${gone}' && exec "$@"` };
+        const missingPath = path.join(at, 'gone');
+        mkdirSync(missingPath, { recursive: true });
+        return { scene: `cd '${missingPath}' && /bin/rmdir '${missingPath}' && exec "$@"` };
       },
       'the working folder is deeper than a path may be': (at) => {
         mkdirSync(path.join(at, 'deep'), { recursive: true });

@@ -183,9 +183,9 @@ describe.skipIf(!isHere)('install.sh', () => {
       stderr: 'install.sh: there is no option "--form"; --help shows all options\n',
     });
     for (const words of [['--from'], ['--to', ''], ['--version='], ['--server', '--version']]) {
-      const said = install(...words);
-      expect(said).toMatchObject({ status: 2, stderr: expect.stringMatching(/ needs a value; .*\n$/) });
-      expect(said.stderr.split('\n')).toHaveLength(2);
+      const result = install(...words);
+      expect(result).toMatchObject({ status: 2, stderr: expect.stringMatching(/ needs a value; .*\n$/) });
+      expect(result.stderr.split('\n')).toHaveLength(2);
     }
     expect(install('--from', folder, '--version', '1.2.3').stderr).toContain('use it without --from');
     for (const from of [

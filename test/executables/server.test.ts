@@ -67,11 +67,11 @@ describe.skipIf(!isHere)('the executable of the server', () => {
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const url = await new Promise<string>((resolve, reject) => {
-      let said = '';
+      let output = '';
       child.once('exit', () => reject(new Error('the server ended')));
       child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-        said += chunk;
-        const [, found] = /listening on (http:\S+)/.exec(said) ?? [];
+        output += chunk;
+        const [, found] = /listening on (http:\S+)/.exec(output) ?? [];
         if (found !== undefined) resolve(found);
       });
     });
@@ -130,10 +130,10 @@ describe.skipIf(!isHere)('the executable of the server', () => {
     const served = async (...commands: string[][]) => {
       const { url, stop } = await start(installed, { ENVSNAP_DATA_DIR: data });
       try {
-        const said: string[] = [];
+        const outputs: string[] = [];
         for (const args of commands)
-          said.push((await sandbox.run(args, { env: { ENVSNAP_BASE_URL: url } })).stdout);
-        return said.join('');
+          outputs.push((await sandbox.run(args, { env: { ENVSNAP_BASE_URL: url } })).stdout);
+        return outputs.join('');
       } finally {
         expect(await stop()).toBe(0);
       }

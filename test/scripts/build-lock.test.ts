@@ -24,8 +24,8 @@ describe('the lock of a build', () => {
   });
 
   it('is taken over from a process that is gone', () => {
-    const gone = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
-    writeFileSync(lock, gone.stdout);
+    const finished = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
+    writeFileSync(lock, finished.stdout);
     const ran: number[] = [];
     withLock(lock, () => ran.push(1));
     expect(ran).toEqual([1]);

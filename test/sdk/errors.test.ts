@@ -125,9 +125,9 @@ describe('a creating call that failed', () => {
     expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     expect(error.idempotencyKey).toBe(server.seen[0]?.headers['idempotency-key']);
     const options = { idempotencyKey: 'mine' };
-    const given = (await fail(client.keys.create({}, options))) as EnvsnapError;
-    expect(given.idempotencyKey).toBe('mine');
-    expect(inspect(given)).not.toContain('mine');
+    const thrown = (await fail(client.keys.create({}, options))) as EnvsnapError;
+    expect(thrown.idempotencyKey).toBe('mine');
+    expect(inspect(thrown)).not.toContain('mine');
     expect(await fail(client.usage.get())).not.toHaveProperty('idempotencyKey');
   });
 });

@@ -244,11 +244,11 @@ describe('an upload', () => {
     const arrived = Promise.withResolvers<void>();
     await using server = await listen(() => arrived.resolve());
     const chunk = Buffer.alloc(1024 * 1024);
-    let given = 0;
+    let produced = 0;
     let closed = false;
     const content = async function* () {
       try {
-        for (; given < 500; given += 1) yield chunk;
+        for (; produced < 500; produced += 1) yield chunk;
       } finally {
         closed = true;
       }
@@ -262,7 +262,7 @@ describe('an upload', () => {
     const error = await failureOf(call);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'stream' });
-    expect(given).toBeLessThan(50);
+    expect(produced).toBeLessThan(50);
     await expect.poll(() => closed).toBe(true);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });

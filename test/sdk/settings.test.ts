@@ -191,8 +191,8 @@ describe('ENVSNAP_DEBUG', () => {
     await clientOf(server).keys.current();
     await expect.poll(() => lines.length).toBe(5);
     vi.restoreAllMocks();
-    const what = 'envsnap-sdk getCurrentKey, attempt';
-    expect(lines[0]).toBe(`${what} 1: ${server.baseUrl}/machine/keys/current`);
+    const prefix = 'envsnap-sdk getCurrentKey, attempt';
+    expect(lines[0]).toBe(`${prefix} 1: ${server.baseUrl}/machine/keys/current`);
     expect(lines[1]).toMatch(/attempt 1: ConnectionError after \d+ ms: No response/);
     expect(lines[2]).toMatch(/attempt 1: again in \d+ ms$/);
     expect(lines[4]).toMatch(/attempt 2: 200 in \d+ ms, request req-200$/);

@@ -125,8 +125,11 @@ describe('every command', () => {
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(3);
     for (const { name, inputSchema } of tools) {
-      const asked = Object.keys(inputSchema.properties ?? {}).map((field) => [field, inputs[field] ?? trick]);
-      const { content } = await client.callTool({ name, arguments: Object.fromEntries(asked) });
+      const inputFields = Object.keys(inputSchema.properties ?? {}).map((field) => [
+        field,
+        inputs[field] ?? trick,
+      ]);
+      const { content } = await client.callTool({ name, arguments: Object.fromEntries(inputFields) });
       const text = content.map((part) => ('text' in part ? part.text : '')).join('\n');
       expectOrderly(name, { exitCode: 0, signal: null, stdout: text, stderr: '' });
     }

@@ -73,11 +73,11 @@ describe.each(shells)('a dotenv or shell export sourced by %s', (shell) => {
   };
 
   test.each(['dotenv', 'shell'] as const)('runs nothing, and sets what it sets as it was: %s', (format) => {
-    const given = variables(hostileValues());
-    const text = exportSnapshot(environment({ envVars: given }), format, { toolVersion: '1' });
+    const generated = variables(hostileValues());
+    const text = exportSnapshot(environment({ envVars: generated }), format, { toolVersion: '1' });
     const set = source(text);
     expect(existsSync(marker())).toBe(false);
-    for (const [name, value] of Object.entries(set)) expect(value).toBe(given[name]);
+    for (const [name, value] of Object.entries(set)) expect(value).toBe(generated[name]);
   });
 
   test('sets generated values as the dotenv libraries read them', {
@@ -86,12 +86,12 @@ describe.each(shells)('a dotenv or shell export sourced by %s', (shell) => {
     const character = fc.constantFrom(...`ab '"\`$\\#\n={}~!%;&|()`.split(''));
     fc.assert(
       fc.property(fc.array(fc.string({ unit: character, maxLength: 10 }), { minLength: 8 }), (values) => {
-        const given = variables(values);
-        const text = exportSnapshot(environment({ envVars: given }), 'dotenv', { toolVersion: '1' });
+        const generated = variables(values);
+        const text = exportSnapshot(environment({ envVars: generated }), 'dotenv', { toolVersion: '1' });
         const set = source(text);
         expect(set).toEqual(parseDotenv(text));
         expect(set).toEqual({ ...parseEnv(text) });
-        for (const [name, value] of Object.entries(set)) expect(value).toBe(given[name]);
+        for (const [name, value] of Object.entries(set)) expect(value).toBe(generated[name]);
       }),
       { numRuns: 25, seed: 7 },
     );

@@ -66,15 +66,15 @@ describe('the time and memory of a capture grow with its folder, and no faster',
     const [large, small] = [capturing(files(largest)), capturing(files(largest / times))];
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    let held: Awaited<ReturnType<typeof large>> | undefined;
+    let retained: Awaited<ReturnType<typeof large>> | undefined;
     const hold = async () => {
-      held = await large();
+      retained = await large();
     };
     // Links have no content: many of them cost as much as a few.
     expect(await growsFast(hold, small, isOfLinks ? 1 : times)).toBeUndefined();
     collectGarbage();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(littleMemory);
-    expect(Object.keys(held?.installed ?? {})).toEqual(expect.any(Array));
+    expect(Object.keys(retained?.installed ?? {})).toEqual(expect.any(Array));
   }
 
   it('for every reader of what is installed', () => {

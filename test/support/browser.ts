@@ -34,7 +34,7 @@ async function browserFile(): Promise<string> {
 /** Starts the browser, its web security on. It can reach only what a test serves or opens. */
 export async function launchBrowser(): Promise<Browser> {
   // The package's own list is made for scraping: it emulates a graphics processor, which costs more than all the tests.
-  const left =
+  const leftOut =
     /^--(disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu|in-process-gpu)/;
   const undrawn = ['--disable-gpu', '--disable-gpu-compositing', '--disable-software-rasterizer'];
   const silent = ['quic', 'background-networking', 'component-update', 'sync'].map(
@@ -44,7 +44,7 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath: await browserFile(),
     // No page lives long enough to be worth an optimizing compiler.
     args: [
-      ...chromium.args.filter((arg) => !left.test(arg)),
+      ...chromium.args.filter((arg) => !leftOut.test(arg)),
       ...undrawn,
       ...silent,
       '--js-flags=--no-opt --no-maglev',

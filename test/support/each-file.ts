@@ -19,8 +19,9 @@ afterEach(cleanUpTest);
 // Of these hooks, the last runs first.
 afterAll(() => {
   // Files of tools that tests start are removed with the folder.
-  const left = readdirSync(folder).filter((name) => name.startsWith('envsnap-'));
+  const leftovers = readdirSync(folder).filter((name) => name.startsWith('envsnap-'));
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  if (left.length > 0) throw new Error(`left in the folder for temporary files: ${left.join(', ')}`);
+  if (leftovers.length > 0)
+    throw new Error(`left in the folder for temporary files: ${leftovers.join(', ')}`);
 });
 afterAll(cleanUpFile);

@@ -244,6 +244,6 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
 }
 
 function executed(answer: string | Partial<ExecuteResult>): ExecuteResult {
-  const given = typeof answer === 'string' ? { stdout: answer } : answer;
-  return { outcome: 'exited', exitCode: 0, stdout: '', stderr: '', durationMs: 1, ...given };
+  const result = typeof answer === 'string' ? { stdout: answer } : answer;
+  return { outcome: 'exited', exitCode: 0, stdout: '', stderr: '', durationMs: 1, ...result };
 }

@@ -20,7 +20,7 @@ export interface PostgresProxy {
 
 /** Counts messages of some types in a stream of PostgreSQL's protocol: a type, then a length that includes itself. */
 function createCounter(types: string): (chunk: Buffer) => number {
-  const wanted = new Set(Buffer.from(types));
+  const messageTypes = new Set(Buffer.from(types));
   let head = Buffer.alloc(0);
   let skip = 0;
   return (chunk) => {
@@ -36,7 +36,7 @@ function createCounter(types: string): (chunk: Buffer) => number {
         head = Buffer.from(rest);
         break;
       }
-      if (wanted.has(rest[0] as number)) found += 1;
+      if (messageTypes.has(rest[0] as number)) found += 1;
       skip = rest.readUInt32BE(1) + 1;
     }
     return found;
@@ -47,7 +47,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   /** Replies that are held back, in order of arrival. */
-  let kept: (() => void)[] = [];
+  let heldReplies: (() => void)[] = [];
   let isCounting = false;
   let unanswered = 0;
 
@@ -72,7 +72,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
       const answered = countAnswered(chunk);
       if (isStarted) unanswered -= answered;
       else if (answered > 0) isStarted = true;
-      if (isCounting && isStarted) kept.push(() => client.write(chunk));
+      if (isCounting && isStarted) heldReplies.push(() => client.write(chunk));
       else client.write(chunk);
     });
     client.on('end', () => upstream.end());
@@ -85,8 +85,8 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   url.port = String(typeof address === 'object' ? address?.port : '');
 
   function release(): void {
-    const answers = kept;
-    kept = [];
+    const answers = heldReplies;
+    heldReplies = [];
     for (const answer of answers) answer();
   }
 
@@ -104,7 +104,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
         // A client that got a response has had time to send its next request.
         for (let turn = 0; turn < 50; turn += 1) await nextTurn();
         const isHeldUp = performance.now() - releasedAt > longestKept;
-        if (kept.length === 0 || (unanswered > 0 && !isHeldUp)) continue;
+        if (heldReplies.length === 0 || (unanswered > 0 && !isHeldUp)) continue;
         roundTrips += 1;
         release();
         releasedAt = performance.now();

@@ -5,12 +5,12 @@ import path from 'node:path';
 import type { HostedAnswer, HostedRequest } from './program-host.ts';
 
 /** Of one worker, for all files that it runs. */
-const held = globalThis as { envsnapProgramHost?: { child: ChildProcess; busy: boolean } | undefined };
+const shared = globalThis as { envsnapProgramHost?: { child: ChildProcess; busy: boolean } | undefined };
 
 /** Runs `program`, a built bin/run.js, with arguments; undefined while another command runs. */
 export async function runHosted(program: string, request: HostedRequest): Promise<HostedAnswer | undefined> {
-  held.envsnapProgramHost ??= { child: startHost(program), busy: false };
-  const host = held.envsnapProgramHost;
+  shared.envsnapProgramHost ??= { child: startHost(program), busy: false };
+  const host = shared.envsnapProgramHost;
   if (host.busy) return undefined;
   host.busy = true;
   const { child } = host;
@@ -19,13 +19,13 @@ export async function runHosted(program: string, request: HostedRequest): Promis
   try {
     return await new Promise<HostedAnswer>((resolve, reject) => {
       const ended = () => {
-        held.envsnapProgramHost = undefined;
+        shared.envsnapProgramHost = undefined;
         reject(new Error(`the process of the commands ended during envsnap ${request.args.join(' ')}`));
       };
       child.once('exit', ended);
       child.once('message', (answer: HostedAnswer) => {
         child.off('exit', ended);
-        if (answer.isLast) held.envsnapProgramHost = undefined;
+        if (answer.isLast) shared.envsnapProgramHost = undefined;
         resolve(answer);
       });
       child.send(request);
@@ -39,7 +39,7 @@ export async function runHosted(program: string, request: HostedRequest): Promis
 
 /** Ends the process if a command still runs in it: the next one starts another. */
 export function endBusyHost(): void {
-  if (held.envsnapProgramHost?.busy) held.envsnapProgramHost.child.kill('SIGKILL');
+  if (shared.envsnapProgramHost?.busy) shared.envsnapProgramHost.child.kill('SIGKILL');
 }
 
 function startHost(program: string): ChildProcess {

@@ -15,7 +15,7 @@ export async function startSeveringProxy(target: string, maxBytes: number): Prom
   let severed = 0;
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
-    let given = 0;
+    let sentBytes = 0;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -27,9 +27,9 @@ export async function startSeveringProxy(target: string, maxBytes: number): Prom
     }
     client.pipe(upstream);
     upstream.on('data', (chunk: Buffer) => {
-      if (given > maxBytes) return;
-      given += chunk.length;
-      if (given <= maxBytes) {
+      if (sentBytes > maxBytes) return;
+      sentBytes += chunk.length;
+      if (sentBytes <= maxBytes) {
         if (!client.write(chunk)) {
           upstream.pause();
           client.once('drain', () => upstream.resume());
@@ -38,7 +38,7 @@ export async function startSeveringProxy(target: string, maxBytes: number): Prom
       }
       severed += 1;
       // The bytes sent so far arrive; a reset would discard them.
-      client.end(chunk.subarray(0, maxBytes - (given - chunk.length)));
+      client.end(chunk.subarray(0, maxBytes - (sentBytes - chunk.length)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

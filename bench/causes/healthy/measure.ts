@@ -99,9 +99,9 @@ function sideOf(
   { name, env, tools, ci, packages = {}, runtimes, ...machine }: HealthyMachine,
   project: ProjectName,
 ) {
-  const asked: Project = projects[project];
-  const own = Object.entries(asked.runtimes)
-    .filter(([tool]) => !(tool === 'gcc' && machine.os === 'darwin') && !asked.declares?.[tool])
+  const sampleProject: Project = projects[project];
+  const own = Object.entries(sampleProject.runtimes)
+    .filter(([tool]) => !(tool === 'gcc' && machine.os === 'darwin') && !sampleProject.declares?.[tool])
     .map(([tool, version]) => [tool, ownVersion(tool, version, runtimes?.[tool])]);
   return createEnvironment(
     {

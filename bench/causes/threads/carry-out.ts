@@ -18,10 +18,10 @@ export function isRight({ repair: solved }: Thread, cause: Cause, sides: Sides):
   if (kind === 'ask' || side === (solved.side === 'works' ? 'b' : 'a')) return false;
   const [key = ''] = cause.keys;
   if (kind === 'configure' || kind === 'restore') return true;
-  const wanted = cause.section === 'env' ? shownValue(key, sides.works) : sides.works.runtimeVersions[what];
-  if (kind === 'unset') return wanted === undefined;
+  const expected = cause.section === 'env' ? shownValue(key, sides.works) : sides.works.runtimeVersions[what];
+  if (kind === 'unset') return expected === undefined;
   // The value of a secret is never shown.
-  return value === undefined || wanted === undefined || wanted.startsWith('hmac:') || value === wanted;
+  return value === undefined || expected === undefined || expected.startsWith('hmac:') || value === expected;
 }
 
 /** The language and the zone are the effective ones, which several variables can set. */

@@ -58,10 +58,10 @@ for (const { name, threads } of batches) {
 }
 const shown = all.filter(({ one }) => isSetAside(one) === (values['set-aside'] ?? false));
 if (values['set-aside']) {
-  const asked = Number(readFileSync(askedFile, 'utf8')) + 1;
-  writeFileSync(askedFile, `${asked}\n`);
+  const timesAsked = Number(readFileSync(askedFile, 'utf8')) + 1;
+  writeFileSync(askedFile, `${timesAsked}\n`);
   print('set aside', shown);
-  process.stdout.write(`asked ${asked} times\n`);
+  process.stdout.write(`asked ${timesAsked} times\n`);
 } else {
   print('all', shown);
   for (const by of ['ecosystem', 'class'] as const)
@@ -135,18 +135,18 @@ function width({ distance, status }: Entry): number {
 /** First and among three without the output and with it, named, wrong quotes; in percent of the draws. */
 function totals(measured: readonly Measured[]): string[] {
   const every = measured.flatMap((each) => each.draws);
-  const told = every.flatMap(({ withOutput }) => withOutput ?? []);
+  const withOutputRanks = every.flatMap(({ withOutput }) => withOutput ?? []);
   const share = (list: readonly unknown[], count: number) =>
     list.length === 0 ? '–' : `${((100 * count) / list.length).toFixed(1)}`;
   const within = (places: readonly (number | null)[], most: number) =>
     share(places, places.filter((place) => place !== null && place <= most).length);
   const places = every.map(({ place }) => place);
-  const toldPlaces = told.map(({ place }) => place);
+  const toldPlaces = withOutputRanks.map(({ place }) => place);
   return [
     `${measured.filter((each) => each.draws.length > 0).length}`,
     ...[within(places, Number.POSITIVE_INFINITY), within(places, 1), within(places, 3)],
-    ...[`${told.length / draws}`, within(toldPlaces, 1), within(toldPlaces, 3)],
-    share(told, told.filter(({ quote }) => quote === 'wrong').length),
+    ...[`${withOutputRanks.length / draws}`, within(toldPlaces, 1), within(toldPlaces, 3)],
+    share(withOutputRanks, withOutputRanks.filter(({ quote }) => quote === 'wrong').length),
     ...[(draw: Draw) => draw.alphabetical, (draw: Draw) => draw.byDistance].flatMap((of) => [
       within(every.map(of), 1),
       within(every.map(of), 3),

@@ -68,14 +68,14 @@ function boundedTests({ passed, skipped = 0, ...tests }: TestsOfRun): RunTests {
 
 /** The first names that fit into the remaining room, which shrinks accordingly. */
 function namesWithin(names: readonly string[], room: { names: number; bytes: number }): string[] {
-  const kept: string[] = [];
+  const fitting: string[] = [];
   for (const name of names) {
     room.names -= 1;
     room.bytes -= Buffer.byteLength(JSON.stringify(name)) + 1;
     if (room.names < 0 || room.bytes < 0) break;
-    kept.push(name);
+    fitting.push(name);
   }
-  return kept;
+  return fitting;
 }
 
 function sortedNames(names: readonly string[]): string[] {

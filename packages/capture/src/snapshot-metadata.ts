@@ -131,7 +131,7 @@ function storedWarnings(warnings: readonly CaptureWarning[]): readonly CaptureWa
   };
   const tooMany = warnings.findIndex((warning, index) => !fits(warning, index));
   if (tooMany < 0) return warnings;
-  const left = warnings.length - tooMany;
-  const cut = { code: 'warnings_cut', message: `${left} more warnings were left out of the snapshot.` };
+  const omitted = warnings.length - tooMany;
+  const cut = { code: 'warnings_cut', message: `${omitted} more warnings were left out of the snapshot.` };
   return [...warnings.slice(0, tooMany), cut];
 }

@@ -171,9 +171,9 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
   const near = id.startsWith('-')
     ? undefined
     : (otherVerb(words, ids) ?? named?.[0] ?? nearestName(words, ids));
-  const what = id.startsWith('-') ? 'a command must come before' : 'there is no command';
+  const problem = id.startsWith('-') ? 'a command must come before' : 'there is no command';
   return usageError(
-    `${what} "${words}"`,
+    `${problem} "${words}"`,
     near ? `Did you mean: envsnap ${near}? envsnap --help lists all.` : 'envsnap --help lists all commands.',
   );
 }
@@ -184,8 +184,8 @@ function otherVerb(words: string, ids: readonly string[]): string | undefined {
   const ofTopic = ids.filter((name) => name.startsWith(`${topic} `));
   if (ofTopic.length === 0 || verb === '') return undefined;
   const alike = sameVerbs.find((group) => group.includes(verb)) ?? [];
-  const meant = alike.map((each) => `${topic} ${each}`).find((name) => ofTopic.includes(name));
-  return meant ?? nearestName(words, ofTopic) ?? ofTopic.join(', envsnap ');
+  const suggestion = alike.map((each) => `${topic} ${each}`).find((name) => ofTopic.includes(name));
+  return suggestion ?? nearestName(words, ofTopic) ?? ofTopic.join(', envsnap ');
 }
 
 /**

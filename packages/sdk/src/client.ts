@@ -90,8 +90,8 @@ export class EnvSnap {
    * const patient = client.withOptions({ timeoutMs: 120_000, retries: 5 });
    */
   withOptions(options: ClientOptions): EnvSnap {
-    const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
-    return new EnvSnap({ ...this.#options, ...Object.fromEntries(given) });
+    const defined = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+    return new EnvSnap({ ...this.#options, ...Object.fromEntries(defined) });
   }
 
   /** The rate-limit numbers of the last response; undefined before the first. */

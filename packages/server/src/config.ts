@@ -288,8 +288,9 @@ function findSetting(
     return { label: `--${flag?.replace(/[A-Z]/g, '-$&').toLowerCase()}`, text: flagText, source: 'flag' };
   }
   // Beside a Service named envsnap, Kubernetes sets ENVSNAP_PORT to its address, such as tcp://10.0.0.1:4780.
-  const given = env[variable]?.trim();
-  const text = variable === 'ENVSNAP_PORT' && /^(?:tcp|udp|sctp):/.test(given ?? '') ? undefined : given;
+  const settingText = env[variable]?.trim();
+  const text =
+    variable === 'ENVSNAP_PORT' && /^(?:tcp|udp|sctp):/.test(settingText ?? '') ? undefined : settingText;
   const file = mayBeFile ? env[`${variable}_FILE`]?.trim() : undefined;
   if (!file) return text ? { label: variable, text, source: 'variable' } : undefined;
   if (text) throw new StartupError(`${variable} and ${variable}_FILE are both set; keep one`);

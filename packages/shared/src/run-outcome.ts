@@ -96,12 +96,12 @@ export function findTest(outcomes: Iterable<RunOutcome>, asked: string): TestRes
   }
   if (ranWith.size === 0 && qualified.size > 1) return { ambiguous: [...qualified].sort() };
   const [only] = qualified;
-  const meant = ranWith.size > 0 ? [asked] : only === undefined ? [plain] : [only];
-  const wanted = new Set([...meant, ...(qualified.size === 1 ? qualified : [])]);
+  const candidates = ranWith.size > 0 ? [asked] : only === undefined ? [plain] : [only];
+  const matching = new Set([...candidates, ...(qualified.size === 1 ? qualified : [])]);
   return {
     resultOf({ tests }) {
       if (!tests) return 'not-run';
-      const has = (names: readonly string[] = []) => names.some((name) => wanted.has(name));
+      const has = (names: readonly string[] = []) => names.some((name) => matching.has(name));
       if (has(tests.failed) || has(tests.flaky)) return 'failed';
       return has(tests.ran.names) || (!tests.ran.names && ranWith.has(tests.ran.digest))
         ? 'passed'

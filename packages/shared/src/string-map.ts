@@ -161,7 +161,7 @@ export function nestedStringMap(
  */
 function findProblem(value: unknown, maxBytes: number): string | undefined {
   // Each takes a comma and at least one character.
-  let left = maxBytes / 2;
+  let remaining = maxBytes / 2;
   const stack: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (typeof next.value === 'string' && next.value.includes('\0')) return 'must not contain NUL characters';
@@ -171,8 +171,8 @@ function findProblem(value: unknown, maxBytes: number): string | undefined {
     if (next.depth > limits.metadataDepth)
       return `must not be nested more than ${limits.metadataDepth} levels deep${seeLimits}`;
     const keys = Object.keys(next.value);
-    left -= keys.length;
-    if (left < 0) return `must be at most ${maxBytes} bytes as JSON${seeLimits}`;
+    remaining -= keys.length;
+    if (remaining < 0) return `must be at most ${maxBytes} bytes as JSON${seeLimits}`;
     for (const key of keys) {
       if (key.includes('\0')) return 'must not contain NUL characters';
       stack.push({ value: (next.value as Record<string, unknown>)[key], depth: next.depth + 1 });

@@ -20,9 +20,9 @@ export type WorkBudget = (work: string) => Spend;
 const defaultSteps = 4e8;
 
 export function createWorkBudget(steps = defaultSteps): WorkBudget {
-  let left = steps;
+  let remaining = steps;
   return (work) => (taken) => {
-    left -= taken;
-    if (left < 0) throw new TooMuchWorkError(work);
+    remaining -= taken;
+    if (remaining < 0) throw new TooMuchWorkError(work);
   };
 }

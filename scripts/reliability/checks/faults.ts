@@ -35,7 +35,7 @@ export const faults: Check = {
       backMs.push(await untilServed(server.url, key));
     }
     await stop();
-    const odd = answers.filter(({ status }) => status !== 201 && status !== 503).length;
+    const unexpected = answers.filter(({ status }) => status !== 201 && status !== 503).length;
     const total = await postgres.count(databaseUrl, 'snapshots');
 
     postgres.freeze();
@@ -82,7 +82,7 @@ export const faults: Check = {
     return [
       none(
         `responses that are neither 201 nor 503, of ${answers.length} over ${restarts} restarts of PostgreSQL`,
-        odd,
+        unexpected,
       ),
       shown('responses over the restarts', JSON.stringify(countStatuses(answers))),
       {

@@ -15,20 +15,20 @@ export const rotation: Check = {
     const both = { ENVSNAP_ENCRYPTION_KEY: `${newKey},${oldKey}` };
     const first = await world.startServer({ databaseUrl, env: { ENVSNAP_ENCRYPTION_KEY: oldKey } });
     const projects = rounds(500);
-    const kept: { key: string; id: string; value: string }[] = [];
+    const stored: { key: string; id: string; value: string }[] = [];
     for (let index = 0; index < projects; index += 1) {
       const { key } = await bootstrap(first.url);
       const value = randomBytes(8).toString('hex');
       const body = { machineName: 'm', envVars: { VALUE: value } };
       const { body: made } = await send('POST', `${first.url}/machine/snapshots`, { key, body });
-      kept.push({ key, id: made.id, value });
+      stored.push({ key, id: made.id, value });
     }
     await first.end();
     const server = await world.startServer({ databaseUrl, env: both });
     let failed = 0;
     const times: number[] = [];
     const reading = keepDoing(4, async () => {
-      const { key, id, value } = kept[Math.floor(Math.random() * kept.length)] as (typeof kept)[0];
+      const { key, id, value } = stored[Math.floor(Math.random() * stored.length)] as (typeof stored)[0];
       const answer = await send('GET', `${server.url}/machine/snapshots/${id}`, { key });
       times.push(answer.ms);
       if (answer.status !== 200 || answer.body.envVars.VALUE !== value) failed += 1;
@@ -44,7 +44,7 @@ export const rotation: Check = {
     const doctor = await world.command(['doctor', '--json'], alone);
     const last = await world.startServer({ databaseUrl, env: { ENVSNAP_ENCRYPTION_KEY: newKey } });
     let readable = 0;
-    for (const { key, id, value } of kept) {
+    for (const { key, id, value } of stored) {
       const answer = await send('GET', `${last.url}/machine/snapshots/${id}`, { key });
       if (answer.body.envVars?.VALUE === value) readable += 1;
     }

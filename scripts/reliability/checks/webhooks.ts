@@ -59,12 +59,12 @@ export const webhooks: Check = {
     });
     verify = new Webhook(hook.body.secret);
 
-    const wanted = rounds(3000);
+    const expected = rounds(3000);
     const created: string[] = [];
     let kills = 0;
     const writing = workers(
       6,
-      () => created.length >= wanted,
+      () => created.length >= expected,
       async (worker) => {
         const server = servers[worker % servers.length];
         const answer = await send('POST', `${server?.url}/machine/snapshots`, {
@@ -75,7 +75,7 @@ export const webhooks: Check = {
         else await sleep(20);
       },
     );
-    while (created.length < wanted) {
+    while (created.length < expected) {
       await sleep(2000);
       const victim = kills % servers.length;
       await servers[victim]?.end('SIGKILL');

@@ -101,9 +101,10 @@ it('installed packages are read up to a limit, and one warning counts the rest',
     ['a', 'b', 'c'].map((name) => [`${name}/package-lock.json`, { zod: '1.0.0' }]),
   );
   const machine = openMachine(createSystem());
-  const of = (mostRead?: number) => collectInstalled(machine, folder, { dependencies, direct: {} }, mostRead);
-  expect((await of()).examined).toHaveLength(3);
-  const { examined, installed: drifted, warnings } = await of(600);
+  const collectWith = (mostRead?: number) =>
+    collectInstalled(machine, folder, { dependencies, direct: {} }, mostRead);
+  expect((await collectWith()).examined).toHaveLength(3);
+  const { examined, installed: drifted, warnings } = await collectWith(600);
   expect(examined).toEqual(['a/package-lock.json']);
   expect(Object.keys(drifted)).toEqual(examined);
   expect(warnings).toEqual([

@@ -42,8 +42,8 @@ it.each(cases)(
     if (direct) expect(found.direct).toEqual(direct);
     const reported = warnings.map(({ message, ...part }) => {
       const [, pattern] = /^\/(.*)\/$/.exec(String(message)) ?? [];
-      const asked = pattern === undefined ? message : expect.stringMatching(pattern);
-      return { ...part, ...(message !== undefined && { message: asked }) };
+      const expectedMessage = pattern === undefined ? message : expect.stringMatching(pattern);
+      return { ...part, ...(message !== undefined && { message: expectedMessage }) };
     });
     expect(found.warnings).toHaveLength(warnings.length);
     expect(found.warnings).toMatchObject(reported);

@@ -61,13 +61,13 @@ async function read(location: string) {
 
 describe('the database of rpm', () => {
   it.each([512, 4096, 65_536])('is read with pages of %d bytes', async (pageSize) => {
-    const wanted = Array.from({ length: 300 }, (_, index) => [`package-${index}`, `1.${index}-2.fc42`]);
-    const packages = wanted.map(([name = '', version = ''], index) => {
+    const expected = Array.from({ length: 300 }, (_, index) => [`package-${index}`, `1.${index}-2.fc42`]);
+    const packages = expected.map(([name = '', version = ''], index) => {
       const [number = '', release = ''] = version.split('-');
       return header(name, number, release, undefined, (index * 397) % 40_000);
     });
     const location = write(`pages-${pageSize}.sqlite`, pageSize, packages);
-    expect(await read(location)).toEqual(wanted);
+    expect(await read(location)).toEqual(expected);
   });
 
   it('writes the epoch, and leaves keys of signatures out', async () => {

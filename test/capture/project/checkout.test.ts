@@ -159,8 +159,8 @@ describe('a checkout', () => {
   ];
   // One way in which a file or folder comes to be of a kind is enough.
   const isFirst = (place: number) => changes.findIndex(([kind]) => kind === changes[place]?.[0]) === place;
-  const kept = changes.filter((_, place) => isFirst(place));
-  test.each(kept)('with a change of kind “%s” in %s is %s', changedTo);
+  const chosen = changes.filter((_, place) => isFirst(place));
+  test.each(chosen)('with a change of kind “%s” in %s is %s', changedTo);
   test.each(changes.filter((_, place) => !isFirst(place)))(
     'with another change of kind “%s” in %s is %s',
     { tags: 'release' },
@@ -327,9 +327,9 @@ describe('a checkout', () => {
       await mkdir(join(origin, folder), { recursive: true });
     const rules = 'config/own.json\n*.pem\nlocal/\nnode_modules/\n.venv/\nmade/\nx.log\n.env\n';
     await writeFile(join(origin, '.git/info/exclude'), rules);
-    const held =
+    const ignoredPaths =
       'config/own.json tls.pem .env local/a.txt local/deep/b node_modules/a/c .venv/d made/pyvenv.cfg x.log';
-    for (const path of held.split(' ')) await writeFile(join(origin, path), 'hunter2');
+    for (const path of ignoredPaths.split(' ')) await writeFile(join(origin, path), 'hunter2');
     const { checkout } = await collect(origin);
     const described = expect.stringMatching(/^7 bytes, sha256:[0-9a-f]{16}$/);
     expect(checkout?.ignored).toEqual({

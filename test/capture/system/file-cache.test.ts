@@ -178,7 +178,7 @@ describe('lock files of every format', () => {
     let reads = 0;
     let readsAgain = 0;
     for (const name of cases) {
-      const given = Object.fromEntries(
+      const parsed = Object.fromEntries(
         readdirSync(path.join(root, name), { recursive: true, encoding: 'utf8' })
           .filter((file) => file.endsWith('.fixture'))
           .map((file) => [
@@ -186,8 +186,8 @@ describe('lock files of every format', () => {
             readFileSync(path.join(root, name, file)),
           ]),
       );
-      const first = await collect(given);
-      const second = await collect({ ...given, ...first.written });
+      const first = await collect(parsed);
+      const second = await collect({ ...parsed, ...first.written });
       expect(second.text, name).toBe(first.text);
       reads += first.reads;
       readsAgain += second.reads;

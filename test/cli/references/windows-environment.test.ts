@@ -29,14 +29,14 @@ HKEY_CURRENT_USER\\Volatile Environment
 
 describe('the environment of a new terminal on Windows', () => {
   it('holds what the settings say, not what this process was given', () => {
-    const given = {
+    const processVariables = {
       SystemRoot: 'C:\\Windows',
       'ProgramFiles(x86)': 'C:\\Program Files (x86)',
       USERPROFILE: 'C:\\Users\\dev',
       EDITOR: 'notepad',
       VIRTUAL_ENV: 'C:\\app\\.venv',
     };
-    expect(newTerminal([machine, session, account], given)).toEqual({
+    expect(newTerminal([machine, session, account], processVariables)).toEqual({
       SystemRoot: 'C:\\Windows',
       'ProgramFiles(x86)': 'C:\\Program Files (x86)',
       ComSpec: 'C:\\Windows\\system32\\cmd.exe',

@@ -33,10 +33,10 @@ describe('the sizes of the terms', () => {
     const classes = ['strong', 'likely', 'possible', 'now and then', 'rare', 'slight', 'context'] as const;
     const ordered = classes.map((name) => sizes[`fact ${name}`]);
     expect(ordered).toEqual([...ordered].sort((x, y) => y - x));
-    const said = (['missing', 'named', 'meant', 'hinted'] as const).map((kind) =>
+    const points = (['missing', 'named', 'meant', 'hinted'] as const).map((kind) =>
       evidencePoints({ words: '', kind }),
     );
-    expect(said).toEqual([...said].sort((x, y) => y - x));
+    expect(points).toEqual([...points].sort((x, y) => y - x));
   });
 });
 

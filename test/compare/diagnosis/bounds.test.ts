@@ -92,8 +92,8 @@ describe('a diagnosis', () => {
     expect(table.runs.length).toBeGreaterThan(1);
     expect(table.runs.length).toBeLessThan(40);
     const { notes } = findCauses(table, { leftOut: runs.length - table.runs.length });
-    const left = 40 - table.runs.length;
-    expect(notes.find(({ code }) => code === 'runs_left_out')?.message).toContain(`${left} runs left out`);
+    const leftOut = 40 - table.runs.length;
+    expect(notes.find(({ code }) => code === 'runs_left_out')?.message).toContain(`${leftOut} runs left out`);
   });
 
   it('tests no more keys than it has time for, and says how many it left out', () => {

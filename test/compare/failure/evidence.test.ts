@@ -96,18 +96,18 @@ describe('the output of a failure', () => {
 
   const everything = (at: 0 | 1) => {
     const runtimes = words`node python ruby java go php rustc elixir dotnet gcc make maven bundler`;
-    const of = (values: Record<string, readonly [unknown, unknown]>) =>
+    const valuesAt = (values: Record<string, readonly [unknown, unknown]>) =>
       Object.fromEntries(
         Object.entries(values).flatMap(([key, pair]) => (pair[at] === null ? [] : [[key, pair[at]]])),
       );
     return machine({
       runtimeVersions: Object.fromEntries(runtimes.map((name, n) => [name, `${3 + n - at}.${n}.0`])),
-      envVars: of({
+      envVars: valuesAt({
         LANG: ['en_US.UTF-8', 'C'],
         HTTP_PROXY: [null, 'http://p:1'],
         PYTHONUTF8: ['1', null],
       }) as Record<string, string>,
-      ...facts(of(differingFacts)),
+      ...facts(valuesAt(differingFacts)),
     });
   };
 

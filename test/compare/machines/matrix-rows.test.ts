@@ -109,8 +109,8 @@ describe('a matrix', () => {
   });
 
   it('names rows by their addresses, each once, however they are spelled', () => {
-    const asked = { ...machine('2.39.5'), values: [{ key: 'runtimes:git', value: '2.39.5' }] };
-    const keys = matrixRows([asked], ['runtimes:git']).map(({ key }) => key);
+    const withValue = { ...machine('2.39.5'), values: [{ key: 'runtimes:git', value: '2.39.5' }] };
+    const keys = matrixRows([withValue], ['runtimes:git']).map(({ key }) => key);
     expect(keys.filter((key) => key.startsWith('runtimes'))).toEqual(['runtimes.git']);
   });
 

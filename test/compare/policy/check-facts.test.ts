@@ -28,8 +28,8 @@ describe('what a policy expects of facts', () => {
   });
 
   it('says of a list what it lacks, not all that it holds', () => {
-    const wanted = ['avx2', 'avx512f'];
-    expect(checkMachineFact('cpu.features', wanted, machine)).toMatchObject({
+    const required = ['avx2', 'avx512f'];
+    expect(checkMachineFact('cpu.features', required, machine)).toMatchObject({
       message: 'cpu.features lacks avx512f',
       advice: 'make sure that cpu.features has avx512f',
       actual: 'avx, avx2, sse4_2',

@@ -254,8 +254,8 @@ describe('a deletion whose answer was lost', () => {
 
 describe('Retry-After', () => {
   it('is waited for', async () => {
-    const asked = answer(429, 'rate_limited', { 'retry-after': '1' });
-    await using server = await startScriptedServer(asked, good);
+    const limited = answer(429, 'rate_limited', { 'retry-after': '1' });
+    await using server = await startScriptedServer(limited, good);
     await clientOf(server).usage.get();
     const [first, second] = server.seen;
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(990);

@@ -37,7 +37,7 @@ function changingList(
   }));
   let requests = 0;
   let added = 0;
-  const asked: PagePlace[] = [];
+  const requestedPlaces: PagePlace[] = [];
   const fetchPage = async (wanted: PagePlace) => {
     for (const step of requests > 0 ? (changes[requests - 1] ?? []) : []) {
       if ('add' in step) {
@@ -48,7 +48,7 @@ function changingList(
       } else list = list.filter((_, index) => index !== Math.floor(step.deleteAt * list.length));
     }
     requests += 1;
-    asked.push(wanted);
+    requestedPlaces.push(wanted);
     const { offset = 0, after } = wanted;
     const limit = Math.min(wanted.limit, most?.next().value ?? wanted.limit);
     const from = after === undefined ? list : list.filter((item) => item.place < Number(after));
@@ -57,7 +57,7 @@ function changingList(
     const next = kind === 'cursor' ? { next: last ? String(last.place) : null } : {};
     return { items: items.map(({ id }) => ({ id })), total: list.length, ...next };
   };
-  return { fetchPage, remaining: () => list, requests: () => requests, asked };
+  return { fetchPage, remaining: () => list, requests: () => requests, asked: requestedPlaces };
 }
 
 describe.each<Kind>(['offset', 'cursor'])('iteratePages by %s', (kind) => {

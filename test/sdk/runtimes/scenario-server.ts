@@ -157,9 +157,9 @@ export async function startScenarioServer(): Promise<ScenarioServer> {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-expose-headers', '*');
     if (request.method === 'OPTIONS') {
-      const asked = request.headers['access-control-request-headers'] ?? '';
+      const requestedHeaders = request.headers['access-control-request-headers'] ?? '';
       response.writeHead(204, {
-        'access-control-allow-headers': asked,
+        'access-control-allow-headers': requestedHeaders,
         'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
       });
       response.end();

@@ -172,8 +172,8 @@ describe('verifyWebhook', () => {
     expect(
       await verifyWebhook(text, headers, secret, { nowMs: nowMs + 400_000, toleranceSeconds: 400 }),
     ).toEqual(payload);
-    const odd = await reasonOf(verifyWebhook(text, { ...headers, 'webhook-timestamp': '1e9' }, secret));
-    expect(odd.reason).toBe('invalid_timestamp');
+    const reason = await reasonOf(verifyWebhook(text, { ...headers, 'webhook-timestamp': '1e9' }, secret));
+    expect(reason.reason).toBe('invalid_timestamp');
   });
 
   it.each(['[]', '{"event":1,"data":{}}', '{"event":"x","data":null}', 'text', '\u00ff'])(

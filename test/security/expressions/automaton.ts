@@ -245,9 +245,9 @@ function connect(first: Place, reads: readonly Reading[], flags: string): Automa
       const afterOther = before === 0n || (before & ~word) !== 0n;
       if (typeof assertion === 'object') {
         const looked = bitsOf(assertion.set);
-        const wanted = assertion.negate ? all & ~looked : looked;
-        if (assertion.look === 'ahead') set &= wanted;
-        else if (before === 0n ? !assertion.negate : (before & wanted) === 0n) return 0n;
+        const matching = assertion.negate ? all & ~looked : looked;
+        if (assertion.look === 'ahead') set &= matching;
+        else if (before === 0n ? !assertion.negate : (before & matching) === 0n) return 0n;
       }
       if (assertion === 'start' && before !== 0n) return 0n;
       if (assertion === 'line-start' && before !== 0n && (before & ends) === 0n) return 0n;

@@ -148,7 +148,7 @@ describeEachDatabase((openDatabase) => {
       diagnose: { passed: [a.id], failed: [b.id] },
       createShare: { kind: 'comparison', a: a.id, b: b.id },
     };
-    const asked: [name: string, ask: () => Promise<Response>][] = Object.values<Operation>(operations)
+    const requests: [name: string, ask: () => Promise<Response>][] = Object.values<Operation>(operations)
       .filter(
         ({ method, safe, name, response }) =>
           (method === 'GET' && response !== 'binary') || safe || name in bodies,
@@ -171,11 +171,11 @@ describeEachDatabase((openDatabase) => {
     });
     const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
     for (const page of pagesOf(a.id, b.id, world.webhookId))
-      asked.push([
+      requests.push([
         page,
         () => fetch(`${service.url}/console/${page}`, { headers: { accept: 'text/html', cookie } }),
       ]);
-    return { service, asked, body: b.body };
+    return { service, asked: requests, body: b.body };
   }
 
   describe('content that multiplies', () => {

@@ -33,15 +33,15 @@ describeEachDatabase((openDatabase) => {
       for (const { projectId, apiKey } of [second.body, body]) {
         await service.send(apiKey, 'DELETE', `/machine/projects/${projectId}`);
         if (projectId === body.projectId) continue;
-        const gone = await service.request('POST', '/machine/projects', further);
-        expect([gone.status, gone.body.code]).toEqual([404, 'project_not_found']);
+        const refusedProject = await service.request('POST', '/machine/projects', further);
+        expect([refusedProject.status, refusedProject.body.code]).toEqual([404, 'project_not_found']);
       }
-      const gone = await bootstrap(service, longKey);
-      expect([gone.status, gone.body.code, gone.headers.get('idempotency-replayed')]).toEqual([
-        404,
-        'project_not_found',
-        null,
-      ]);
+      const refusedBootstrap = await bootstrap(service, longKey);
+      expect([
+        refusedBootstrap.status,
+        refusedBootstrap.body.code,
+        refusedBootstrap.headers.get('idempotency-replayed'),
+      ]).toEqual([404, 'project_not_found', null]);
     });
   });
 

@@ -261,8 +261,8 @@ describeEachDatabase((openDatabase) => {
       // The key counts as used once the request is admitted.
       const window = service.database.dialect.builder('rate_limit_windows').where('subject', apiKeyId);
       await expect.poll(() => service.database.all(window), { interval: 5 }).toHaveLength(1);
-      const gone = await service.send(owner, 'DELETE', `/machine/keys/${apiKeyId}`);
-      expect(gone.status).toBe(200);
+      const revocation = await service.send(owner, 'DELETE', `/machine/keys/${apiKeyId}`);
+      expect(revocation.status).toBe(200);
       const before = await contentOf(service.database);
       connection.send(body.subarray(body.length - 1));
       const [answer] = await connection.answers(1);

@@ -82,7 +82,7 @@ describeOnSqlite((openDatabase) => {
       .flatMap((create) => Object.keys(create({} as never).pages))
       .map((path) => `/console/${path.replaceAll(/:\w+/g, id)}`);
     const sharedPath = new URL(shared.body.url).pathname;
-    const asked: [path: string, requests: number, headers: string][] = [
+    const floods: [path: string, requests: number, headers: string][] = [
       ...descriptionPaths.map((path): [string, number, string] => [path, few, '']),
       ['/openapi.json', many, 'X-Forwarded-Prefix: /envsnap\r\n'],
       [`/machine/snapshots/${id}`, many, `X-API-Key: ${key}\r\n`],
@@ -96,7 +96,7 @@ describeOnSqlite((openDatabase) => {
     ];
     const held = async () =>
       Number(/^envsnap_in_flight_bytes (.+)$/m.exec((await service.request('GET', '/metrics')).body)?.[1]);
-    for (const [path, requests, headers] of asked) {
+    for (const [path, requests, headers] of floods) {
       const { bodies, unread, leave } = await crowd(service.url, path, headers, requests);
       const heldBytes = await held();
       expect(heldBytes, path).toBeLessThanOrEqual(limitBytes);

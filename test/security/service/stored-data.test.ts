@@ -293,8 +293,8 @@ async function costlyOperations(openDatabase: OpenDatabase): Promise<Map<string,
     });
     if (longest >= most) costly.set(name, `${name}: ${longest} ms, all of one kind at once: ${wholes} ms`);
   }
-  const left = builder('webhook_deliveries').select('id').where('state', 'pending');
-  expect(await database.all(left)).toEqual([]);
+  const pendingDeliveries = builder('webhook_deliveries').select('id').where('state', 'pending');
+  expect(await database.all(pendingDeliveries)).toEqual([]);
   return costly;
 }
 
@@ -318,14 +318,14 @@ describeOnSqlite((openDatabase) => {
       const { service, key } = await startProject(openDatabase);
       await storeRuns(service, key, 60, (run) => longVersions(1000, run));
       const whole = await processTime(() => diagnose(service, key));
-      const left = await processTime(async () => {
+      const usedMs = await processTime(async () => {
         const connection = await openRaw(service.url);
         connection.send(post('/machine/diagnosis', key, { last: 59 }));
         await expect.poll(() => runningJobs(service), { interval: 1 }).toBe(1);
         connection.end();
         await expect.poll(() => runningJobs(service), { interval: 1 }).toBe(0);
       });
-      expect(left / whole, `${left} of ${whole} ms`).toBeLessThan(0.5);
+      expect(usedMs / whole, `${usedMs} of ${whole} ms`).toBeLessThan(0.5);
       expect((await diagnose(service, key, 2)).status).toBe(200);
 
       const answers = [3, 4, 5].map((without) => diagnose(service, key, without));

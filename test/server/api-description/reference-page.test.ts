@@ -83,8 +83,8 @@ describe('the reference page in a browser', () => {
 
   it('keeps no key beyond the page', async () => {
     await page.getByPlaceholder('mk_…').first().fill('mk_secret');
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
-    expect(kept).not.toContain('mk_secret');
+    const storage = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(storage).not.toContain('mk_secret');
   });
 
   it('leads from the address that refusals name to the table of limits', { tags: 'release' }, async () => {

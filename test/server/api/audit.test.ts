@@ -40,33 +40,34 @@ const each = <Name extends OperationName, Left>(left: Left, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, left])) as Record<Name, Left>;
 
 /** What each operation leaves: an action, or why there is none. */
-const left: Record<OperationName, AuditAction | 'adds content' | 'shows no value' | 'elsewhere'> = {
-  ...each('elsewhere', 'bootstrap', 'createProject', 'deleteProject'),
-  ...each('shows no value', 'listKeys', 'getCurrentKey', 'listProjects', 'getProject', 'listAuditEntries'),
-  ...each('shows no value', 'listMembers', 'listSnapshots', 'listMachines', 'getHistory', 'listWebhooks'),
-  ...each('shows no value', 'getWebhook', 'testWebhook', 'redeliverWebhook', 'listFiles', 'listShares'),
-  ...each('shows no value', 'createConsoleLink', 'getProjectHealth', 'getUsage', 'getUsageHistory'),
-  ...each('shows no value', 'getLiveRequests', 'getHealth', 'getReadiness'),
-  ...each('adds content', 'createSnapshot', 'uploadFile'),
-  ...each('snapshot.variables_read', 'getSnapshot', 'compareSnapshots'),
-  createKey: 'key.created',
-  revokeKey: 'key.revoked',
-  getFingerprintKey: 'fingerprint_key.read',
-  rotateFingerprintKey: 'fingerprint_key.rotated',
-  updateProject: 'project.updated',
-  inviteMember: 'member.invited',
-  updateMember: 'member.role_changed',
-  removeMember: 'member.removed',
-  deleteSnapshot: 'snapshot.deleted',
-  diagnose: 'diagnosis.made',
-  createWebhook: 'webhook.created',
-  updateWebhook: 'webhook.updated',
-  deleteWebhook: 'webhook.deleted',
-  downloadFile: 'file.downloaded',
-  deleteFile: 'file.deleted',
-  createShare: 'share.created',
-  deleteShare: 'share.revoked',
-};
+const expectedActions: Record<OperationName, AuditAction | 'adds content' | 'shows no value' | 'elsewhere'> =
+  {
+    ...each('elsewhere', 'bootstrap', 'createProject', 'deleteProject'),
+    ...each('shows no value', 'listKeys', 'getCurrentKey', 'listProjects', 'getProject', 'listAuditEntries'),
+    ...each('shows no value', 'listMembers', 'listSnapshots', 'listMachines', 'getHistory', 'listWebhooks'),
+    ...each('shows no value', 'getWebhook', 'testWebhook', 'redeliverWebhook', 'listFiles', 'listShares'),
+    ...each('shows no value', 'createConsoleLink', 'getProjectHealth', 'getUsage', 'getUsageHistory'),
+    ...each('shows no value', 'getLiveRequests', 'getHealth', 'getReadiness'),
+    ...each('adds content', 'createSnapshot', 'uploadFile'),
+    ...each('snapshot.variables_read', 'getSnapshot', 'compareSnapshots'),
+    createKey: 'key.created',
+    revokeKey: 'key.revoked',
+    getFingerprintKey: 'fingerprint_key.read',
+    rotateFingerprintKey: 'fingerprint_key.rotated',
+    updateProject: 'project.updated',
+    inviteMember: 'member.invited',
+    updateMember: 'member.role_changed',
+    removeMember: 'member.removed',
+    deleteSnapshot: 'snapshot.deleted',
+    diagnose: 'diagnosis.made',
+    createWebhook: 'webhook.created',
+    updateWebhook: 'webhook.updated',
+    deleteWebhook: 'webhook.deleted',
+    downloadFile: 'file.downloaded',
+    deleteFile: 'file.deleted',
+    createShare: 'share.created',
+    deleteShare: 'share.revoked',
+  };
 
 describeEachDatabase((openDatabase) => {
   describe('the audit log', () => {
@@ -90,7 +91,7 @@ describeEachDatabase((openDatabase) => {
         ([, x], [, y]) => Number(x.method === 'DELETE') - Number(y.method === 'DELETE'),
       );
       for (const [name, operation] of inOrder) {
-        const expected = left[name];
+        const expected = expectedActions[name];
         if (expected === 'elsewhere') continue;
         // A key's repeated reads within an hour leave no further entry.
         const made = await service.send(world.keys.owner, 'POST', '/machine/keys', { role: 'admin' });

@@ -25,11 +25,11 @@ function largeSnapshot(bytes: number) {
 
 /** Waits until the server holds this much, because the order of two connections is not defined. */
 async function untilHeld(service: TestService, bytes: number): Promise<void> {
-  const held = async () => {
+  const heldBytesNow = async () => {
     const { body } = await service.request('GET', '/metrics');
     return Number(/^envsnap_in_flight_bytes (.+)$/m.exec(body)?.[1]);
   };
-  await expect.poll(held).toBeGreaterThanOrEqual(bytes);
+  await expect.poll(heldBytesNow).toBeGreaterThanOrEqual(bytes);
 }
 
 describeEachDatabase((openDatabase) => {

@@ -16,19 +16,19 @@ const corsHeaders = (headers: Headers) =>
 describeOnSqlite((openDatabase) => {
   it('without the setting, no answer allows any origin', async () => {
     const service = await startService(openDatabase);
-    const asked = await service.request('OPTIONS', '/machine/snapshots', { headers: preflight });
-    expect(asked.status).toBe(405);
+    const preflightResponse = await service.request('OPTIONS', '/machine/snapshots', { headers: preflight });
+    expect(preflightResponse.status).toBe(405);
     const read = await service.request('GET', '/health', { headers: { origin } });
-    for (const { headers } of [asked, read]) expect(corsHeaders(headers)).toEqual([]);
+    for (const { headers } of [preflightResponse, read]) expect(corsHeaders(headers)).toEqual([]);
   });
 
   it('pages of the origins in the setting may call, and read answers and errors', async () => {
     const service = await startService(openDatabase, {
       ENVSNAP_CORS_ORIGINS: `http://localhost:3000,${origin}`,
     });
-    const asked = await service.request('OPTIONS', '/machine/snapshots', { headers: preflight });
-    expect(asked.status).toBe(204);
-    expect(Object.fromEntries(asked.headers)).toMatchObject({
+    const preflightResponse = await service.request('OPTIONS', '/machine/snapshots', { headers: preflight });
+    expect(preflightResponse.status).toBe(204);
+    expect(Object.fromEntries(preflightResponse.headers)).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
       'access-control-allow-headers': '*, Authorization',
@@ -37,7 +37,7 @@ describeOnSqlite((openDatabase) => {
       'x-request-id': expect.any(String),
       'x-ratelimit-remaining': expect.any(String),
     });
-    expect(asked.headers.has('access-control-allow-credentials')).toBe(false);
+    expect(preflightResponse.headers.has('access-control-allow-credentials')).toBe(false);
     for (const path of ['/health', '/machine/snapshots', '/nowhere']) {
       const { headers } = await service.request('GET', path, { headers: { origin } });
       expect(headers.get('access-control-allow-origin')).toBe(origin);
@@ -49,10 +49,10 @@ describeOnSqlite((openDatabase) => {
   it('pages of other origins may not, and caches keep the answers apart', async () => {
     const service = await startService(openDatabase, { ENVSNAP_CORS_ORIGINS: origin });
     for (const other of ['https://evil.example', 'null', `${origin}.evil.example`]) {
-      const asked = await service.request('OPTIONS', '/machine/snapshots', {
+      const preflightResponse = await service.request('OPTIONS', '/machine/snapshots', {
         headers: { ...preflight, origin: other },
       });
-      expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, []]);
+      expect([preflightResponse.status, corsHeaders(preflightResponse.headers)]).toEqual([405, []]);
       const { headers } = await service.request('GET', '/health', { headers: { origin: other } });
       expect(corsHeaders(headers)).toEqual([]);
       expect(headers.get('vary')).toContain('Origin');
@@ -83,8 +83,8 @@ describeEachDatabase((openDatabase) => {
     expect([refused.status, refused.body.code]).toEqual([400, 'validation_failed']);
     expect(refused.body.details).toEqual([expect.objectContaining({ path: 'metadata.build.ids.1' })]);
     // A text, a fraction, and what JavaScript writes for the limits of Linux stay as they are.
-    const kept = '{"text":"9007199254740993","rate":0.1234567890123456789,"max":9223372036854776000}';
-    expect((await store(kept)).status).toBe(201);
+    const json = '{"text":"9007199254740993","rate":0.1234567890123456789,"max":9223372036854776000}';
+    expect((await store(json)).status).toBe(201);
   });
 
   describe('If-Match', () => {

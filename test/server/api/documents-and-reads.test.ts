@@ -79,7 +79,7 @@ describeOnSqlite((openDatabase) => {
     const { service, key, projectId } = await startProject(openDatabase);
     const body = { machineName: 'm', dependencies: { 'a.lock': { a: 'ä'.repeat(200_000) } } };
     const { id } = (await service.send(key, 'POST', '/machine/snapshots', body)).body;
-    const turns = await countLoopTurns((turn) =>
+    const loopTurns = await countLoopTurns((turn) =>
       Promise.all(
         Array.from({ length: 10 }, async () => {
           const row = await findSnapshot(service.database, projectId, id);
@@ -90,7 +90,7 @@ describeOnSqlite((openDatabase) => {
       ),
     );
     // One that came alone, and one that waited in the previous turn.
-    const together = [...Map.groupBy(turns, (turn) => turn).values()];
+    const together = [...Map.groupBy(loopTurns, (turn) => turn).values()];
     expect(Math.max(...together.map((each) => each.length))).toBeLessThan(3);
   });
 });

@@ -267,12 +267,12 @@ describeEachDatabase((openDatabase) => {
       expect([again.replayed, again.text]).toEqual(['true', plain.text]);
       await age(service.database, 24 * hour);
       // A response that is too old, but not yet removed, is ignored.
-      const anew = await call(service, '/machine/snapshots', {
+      const renewed = await call(service, '/machine/snapshots', {
         key,
         idempotencyKey: 'p',
         body: { machineName: 'n' },
       });
-      expect([anew.status, anew.replayed]).toEqual([201, null]);
+      expect([renewed.status, renewed.replayed]).toEqual([201, null]);
     });
 
     it('never shows again a secret that is no longer valid: 404, for every operation that shows one', async () => {

@@ -43,10 +43,10 @@ describeEachDatabase((openDatabase) => {
       const { service, key } = await startProject(openDatabase);
       const names = ['a\r\nSet-Cookie: x', 'Zürich, "x"', '\ud800', 'x'.repeat(10_000)];
       const body = Object.fromEntries([['page', 'runs'], ...names.map((name) => [name, 1])]);
-      const odd = await service.send(key, 'POST', '/machine/console-links', body);
-      expect(odd.status).toBe(201);
-      expect(odd.headers.has('set-cookie')).toBe(false);
-      expect(ignored(odd)).toBe(
+      const answer = await service.send(key, 'POST', '/machine/console-links', body);
+      expect(answer.status).toBe(201);
+      expect(answer.headers.has('set-cookie')).toBe(false);
+      expect(ignored(answer)).toBe(
         ['a%0D%0ASet-Cookie%3A%20x', 'Z%C3%BCrich%2C%20%22x%22', '%EF%BF%BD', 'x'.repeat(64)].join(', '),
       );
       const query = Array.from({ length: 50 }, (_, index) => `p${index}=1`).join('&');

@@ -74,17 +74,17 @@ describeEachDatabase((openDatabase) => {
     for (let start = 0; start < entries.length; start += 300)
       await database.run(builder('audit_log').insert(entries.slice(start, start + 300)));
     if (name === 'postgresql') await database.run(builder.raw('analyze'));
-    const asked: Query[] = [];
+    const queries: Query[] = [];
     const watched: Executor = Object.create(database, {
-      all: { value: (query: Query) => asked.push(query) && database.all(query) },
-      get: { value: (query: Query) => asked.push(query) && database.get(query) },
+      all: { value: (query: Query) => queries.push(query) && database.all(query) },
+      get: { value: (query: Query) => queries.push(query) && database.get(query) },
     });
     const after = { createdAt: 2000, id: idOf(2000) };
     const filter = { projectId, action: 'action 1', actor: 'actor 3' };
     await listEntries(watched, { ...filter, toMs: 2500 }, { limit: 10, offset: 0, after });
     await countEntries(watched, { ...filter, fromMs: 100 }, 20);
     const explain = name === 'sqlite' ? 'explain query plan' : 'explain (analyze, format json)';
-    for (const query of asked) {
+    for (const query of queries) {
       const plan = JSON.stringify(await database.all(builder.raw(`${explain} ${query.toQuery()}`)));
       expect(plan, query.toQuery()).toContain('audit_log_of_actor');
       expect(plan, query.toQuery()).not.toMatch(/Rows Removed by [\w ]+":[1-9]/);

@@ -75,7 +75,7 @@ describe('the sending of a file', () => {
 
   it('releases its source when the caller disconnects before the first byte', async () => {
     const connection = Promise.withResolvers<RawConnection>();
-    let left = false;
+    let hasDisconnected = false;
     async function* open() {
       try {
         (await connection.promise).end();
@@ -83,13 +83,13 @@ describe('the sending of a file', () => {
         await sleep(50);
         yield chunk;
       } finally {
-        left = true;
+        hasDisconnected = true;
       }
     }
     const raw = await openRaw(await serve({ open: async () => open() }));
     raw.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     connection.resolve(raw);
-    await expect.poll(() => left).toBe(true);
+    await expect.poll(() => hasDisconnected).toBe(true);
   });
 
   it('waits for bytes that come late, which is not the reader’s fault', async () => {
@@ -118,16 +118,16 @@ describe('the sending of a file', () => {
   });
 
   it('checks the key after every eight mebibytes, and ends on a refusal but not on a failed check', async () => {
-    let asked = 0;
+    let checks = 0;
     const checkAgain = async () => {
-      asked += 1;
-      if (asked === 1) throw new AppError('database_unavailable', 'away for a moment');
-      if (asked === 3) throw new AppError('invalid_api_key', 'Invalid API key');
+      checks += 1;
+      if (checks === 1) throw new AppError('database_unavailable', 'away for a moment');
+      if (checks === 3) throw new AppError('invalid_api_key', 'Invalid API key');
     };
     const connection = await openRaw(await serve({ checkAgain }));
     connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await connection.closed;
-    expect(asked).toBe(3);
+    expect(checks).toBe(3);
     expect(connection.socket.bytesRead).toBeGreaterThan(16 * 1024 * 1024);
     expect(connection.socket.bytesRead).toBeLessThan(sentBytes);
   });

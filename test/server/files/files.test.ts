@@ -125,10 +125,10 @@ describeEachDatabase((openDatabase) => {
       const one = await service.bootstrap();
       const two = await service.bootstrap();
       await upload(service, { key: one.apiKey });
-      const kept = await upload(service, { key: two.apiKey });
+      const otherFile = await upload(service, { key: two.apiKey });
       const answer = await service.send(one.apiKey, 'DELETE', `/machine/projects/${one.projectId}`);
       expect(answer.status).toBe(200);
-      await eventually(async () => expect(await storedKeys(service)).toEqual([kept.body.id]));
+      await eventually(async () => expect(await storedKeys(service)).toEqual([otherFile.body.id]));
     });
 
     const maxFiles = 15;

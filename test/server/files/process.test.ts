@@ -49,7 +49,7 @@ it('a server that is killed in the middle of an upload leaves nothing once it is
   const blobs = path.join(folder, 'data/files');
   const server = await startServerIn(folder);
   const key = await bootstrap(server);
-  const kept = await upload(server, key, Buffer.from('kept'));
+  const storedFile = await upload(server, key, Buffer.from('kept'));
   const { hostname, port } = new URL(server.url);
   const socket = createConnection({ host: hostname, port: Number(port) });
   socket.on('error', () => undefined);
@@ -65,7 +65,7 @@ it('a server that is killed in the middle of an upload leaves nothing once it is
   expect(readdirSync(blobs)).toHaveLength(2);
 
   const again = await startServerIn(folder);
-  await expect.poll(() => readdirSync(blobs)).toEqual([kept]);
+  await expect.poll(() => readdirSync(blobs)).toEqual([storedFile]);
   const usage = await fetch(`${again.url}/machine/usage`, { headers: { 'x-api-key': key } });
   expect((await usage.json()).storage.usedBytes).toBe(4);
 });

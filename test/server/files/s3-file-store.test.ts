@@ -173,10 +173,10 @@ describeEachDatabase((openDatabase) => {
     'a server without %s does not start, says why, and has not touched the database',
     async (_, lacking, message, exitCode) => {
       const target = await openDatabase.target('empty');
-      const taken = createServer().listen(0, '127.0.0.1');
-      onTestFinished(() => void taken.close());
-      await once(taken, 'listening');
-      const port = String((taken.address() as AddressInfo).port);
+      const otherServer = createServer().listen(0, '127.0.0.1');
+      onTestFinished(() => void otherServer.close());
+      await once(otherServer, 'listening');
+      const port = String((otherServer.address() as AddressInfo).port);
       const settings = Object.entries(lacking).map(([name, value]) => [name, value.replace('taken', port)]);
       const starting = startIn(target, { ...s3Settings(), ...Object.fromEntries(settings) });
       const error = await starting.then(String, (thrown: unknown) => thrown);

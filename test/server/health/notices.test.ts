@@ -109,8 +109,8 @@ describeEachDatabase((openDatabase) => {
     await store('ci-6', run('passed', '22.11.0'));
     const sent = (await events()).map(({ event, data }) => ({ event, ...data }));
     const { failingSince } = sent[0];
-    const what = expect.stringContaining('node is 22.11.0 in the run');
-    const causes = [{ what, advice: expect.anything() }];
+    const expectedCause = expect.stringContaining('node is 22.11.0 in the run');
+    const causes = [{ what: expectedCause, advice: expect.anything() }];
     expect(sent).toEqual([
       {
         ...{ event: 'run.failed', snapshotId: first, of: 'test', machineName: 'ci-1', lastPassedId: passed },

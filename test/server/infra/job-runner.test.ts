@@ -115,12 +115,12 @@ it('gives every project its places: if too many wait, the last one of the projec
     await run().catch((error: AppError) => ended.push(`${name}: ${error.code}`));
   };
   const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'a5', 'c1'];
-  const asked = names.map(ask);
+  const answers = names.map(ask);
   await expect.poll(() => ended).toHaveLength(5);
   expect(ended.sort()).toEqual(['a3', 'a4', 'a5', 'b2', 'c1'].map((name) => `${name}: server_busy`));
   expect(runner.usage()).toEqual({ running: 1, waiting: 2 });
   leaving.abort();
-  await Promise.all(asked);
+  await Promise.all(answers);
   expect(ended.slice(5).sort()).toEqual(['a1', 'a2', 'b1'].map((name) => `${name}: request_timeout`));
 });
 
@@ -145,28 +145,33 @@ it('gives turns to payers first and to the projects of each second, and a newcom
     );
   };
   // Eight projects of one payer fill the queue; another payer and another project come later.
-  const asked = [
+  const answers = [
     ask('x0', 'wait'),
     ...['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a6+', 'a7'].map((name) => ask(name)),
   ];
-  asked.push(ask('b1'), ask('a8'), ask('b1+'));
+  answers.push(ask('b1'), ask('a8'), ask('b1+'));
   await expect.poll(() => ended).toHaveLength(3);
   expect(ended.sort()).toEqual(['a6+: server_busy', 'a7: server_busy', 'a8: server_busy']);
   blocked.resolve(null);
-  await Promise.all(asked);
+  await Promise.all(answers);
   expect(ended.slice(3)).toEqual(['x0', 'a1', 'b1', 'a2', 'b1+', 'a3', 'a4', 'a5', 'a6']);
 });
 
 it('caches the results that were used last, and none that is very long', () => {
-  const kept = createAnswerCache();
-  const quarter = (key: string) => kept.add(key, new Uint8Array(4 * 1024 ** 2));
+  const answerCache = createAnswerCache();
+  const quarter = (key: string) => answerCache.add(key, new Uint8Array(4 * 1024 ** 2));
   for (const key of ['a', 'b', 'c', 'd']) quarter(key);
-  expect(kept.get('a')).toBeDefined();
+  expect(answerCache.get('a')).toBeDefined();
   quarter('e');
-  kept.add('long', new Uint8Array(4 * 1024 ** 2 + 1));
-  expect(['a', 'b', 'c', 'd', 'e', 'long'].filter((key) => kept.get(key))).toEqual(['a', 'c', 'd', 'e']);
-  kept.clear();
-  expect(kept.get('a')).toBeUndefined();
+  answerCache.add('long', new Uint8Array(4 * 1024 ** 2 + 1));
+  expect(['a', 'b', 'c', 'd', 'e', 'long'].filter((key) => answerCache.get(key))).toEqual([
+    'a',
+    'c',
+    'd',
+    'e',
+  ]);
+  answerCache.clear();
+  expect(answerCache.get('a')).toBeUndefined();
 });
 
 it.each([true, false])(

@@ -35,7 +35,7 @@ it('lets some requests of a payer read, and the rest after everybody else, in or
 });
 
 it('does long work that arrives at one moment in separate turns, in order of arrival', async () => {
-  const turns = await countLoopTurns((turn) =>
+  const loopTurns = await countLoopTurns((turn) =>
     Promise.all(
       [0, 1, 2, 3].map((place) =>
         inTimeSlice(() => {
@@ -45,8 +45,8 @@ it('does long work that arrives at one moment in separate turns, in order of arr
       ),
     ),
   );
-  expect(turns).toEqual([0, 1, 2, 3].map((place) => [place, place === 0 ? 0 : expect.any(Number)]));
-  expect(new Set(turns.map(([, when]) => when)).size).toBe(4);
+  expect(loopTurns).toEqual([0, 1, 2, 3].map((place) => [place, place === 0 ? 0 : expect.any(Number)]));
+  expect(new Set(loopTurns.map(([, when]) => when)).size).toBe(4);
 });
 
 it('does work in the context of its caller', async () => {

@@ -11,9 +11,9 @@ function heldLoop(intervalMs = hourMs) {
   const errors: unknown[] = [];
   const loop = createWorkerLoop({
     round: () => {
-      const held = Promise.withResolvers<number | undefined>();
-      begun.push(held);
-      return held.promise;
+      const blocked = Promise.withResolvers<number | undefined>();
+      begun.push(blocked);
+      return blocked.promise;
     },
     intervalMs,
     onError: (error) => errors.push(error),
@@ -56,7 +56,7 @@ describe('a worker loop', () => {
 
   it('waits for the current round when it stops, begins no other, and ignores its failure', async () => {
     const { loop, begun, errors, untilBegun } = heldLoop(1);
-    const asked = loop.wake();
+    const nextRound = loop.wake();
     await untilBegun(1);
     const again = loop.wake();
     let stopped = false;
@@ -66,7 +66,7 @@ describe('a worker loop', () => {
     await nextTurn();
     expect([stopped, loop.stopping]).toEqual([false, true]);
     begun[0]?.reject(new Error('the database is closed'));
-    await Promise.all([asked, again, stopping, loop.wake()]);
+    await Promise.all([nextRound, again, stopping, loop.wake()]);
     expect([begun.length, errors]).toEqual([1, []]);
   });
 

@@ -135,7 +135,7 @@ describeEachDatabase((openDatabase) => {
       };
       await subscribe(await startReceiver(204));
       const failing = await subscribe(await startReceiver(500));
-      const gone = await subscribe(await startReceiver(410));
+      const goneWebhook = await subscribe(await startReceiver(410));
       await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       const logged = () =>
         service
@@ -155,7 +155,7 @@ describeEachDatabase((openDatabase) => {
         }),
       );
       expect(logged()).toContainEqual(
-        expect.objectContaining({ msg: 'webhook deactivated', webhookId: gone, reason: 'gone' }),
+        expect.objectContaining({ msg: 'webhook deactivated', webhookId: goneWebhook, reason: 'gone' }),
       );
       const outcome = (text: string, name: string) =>
         seriesValue(text, `envsnap_webhook_attempt_duration_seconds_count{outcome="${name}"}`);
@@ -165,7 +165,7 @@ describeEachDatabase((openDatabase) => {
       expect(seriesValue(text, 'envsnap_webhook_deactivations_total{reason="gone"}')).toBe(1);
       expect(seriesValue(text, 'envsnap_webhook_outbox_deliveries{state="waiting"}')).toBe(1);
       expect(text).toContain(`envsnap_webhook_failing_seconds{webhook="${failing}"}`);
-      expect(text).not.toContain(`webhook="${gone}"`);
+      expect(text).not.toContain(`webhook="${goneWebhook}"`);
     });
 
     it('say when the last backup was made, and how much room the data folder has', async () => {
@@ -187,13 +187,13 @@ describeEachDatabase((openDatabase) => {
       const names = namesIn(await scrape(await startService(openDatabase)));
       const dashboard = JSON.parse(readFileSync(path.join(deploy, 'grafana-dashboard.json'), 'utf8'));
       const panels = dashboard.panels as { title: string; targets: { expr: string }[] }[];
-      const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesAskedFor(expr)));
+      const usedNames = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesAskedFor(expr)));
       const alerts = namesAskedFor(readFileSync(path.join(deploy, 'prometheus-alerts.yml'), 'utf8'));
       expect(panels.length).toBeGreaterThan(10);
       expect(alerts.length).toBeGreaterThan(10);
-      expect([...asked, ...alerts].filter((name) => !names.has(name))).toEqual([]);
+      expect([...usedNames, ...alerts].filter((name) => !names.has(name))).toEqual([]);
       // The dashboard shows all our own metrics.
-      const shown = new Set(asked.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+      const shown = new Set(usedNames.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
       const unseen = [...names]
         .filter((name) => name.startsWith('envsnap_'))
         .map((name) => name.replace(/_(bucket|sum|count)$/, ''))

@@ -41,8 +41,8 @@ it('compact gives the space of deleted rows back beside a server, which goes on'
   expect([compacted.exitCode, compacted.stderr]).toEqual([0, expect.stringContaining('in use')]);
   const { bytesBefore, bytesAfter } = JSON.parse(compacted.stdout);
   expect(bytesAfter).toBeLessThan(bytesBefore / 2);
-  const kept = await call(`${server.url}/machine/snapshots/${id}`, 'GET', key);
-  expect([kept.status, kept.body.envVars.A7]).toEqual([200, 'x'.repeat(4000)]);
+  const snapshotRead = await call(`${server.url}/machine/snapshots/${id}`, 'GET', key);
+  expect([snapshotRead.status, snapshotRead.body.envVars.A7]).toEqual([200, 'x'.repeat(4000)]);
   expect((await call(`${server.url}/machine/snapshots`, 'POST', key, { machineName: 'later' })).status).toBe(
     201,
   );

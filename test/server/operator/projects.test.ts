@@ -218,9 +218,9 @@ describeEachDatabase((openDatabase) => {
         'project.updated',
       ]);
       // The command ends when its collector ends.
-      const left = follow('--all', '--from', first);
-      left.child.stdout?.destroy();
-      expect(await left.finished).toMatchObject({ exitCode: 0, stderr: '' });
+      const follower = follow('--all', '--from', first);
+      follower.child.stdout?.destroy();
+      expect(await follower.finished).toMatchObject({ exitCode: 0, stderr: '' });
 
       for (const args of [
         [shop.projectId, '--all'],

@@ -150,7 +150,7 @@ describeEachDatabase((openDatabase) => {
     const { database } = service;
     const deleteSnapshots =
       contentSlices('project')[deletedInSlices.findIndex(({ name }) => name === 'snapshots')];
-    const left: number[] = [];
+    const remainingCounts: number[] = [];
     for (let more: boolean | undefined = true; more; ) {
       more = await database.transact(
         (executor) => deleteSnapshots?.(executor, projectId, 100) ?? Promise.reject(),
@@ -158,9 +158,9 @@ describeEachDatabase((openDatabase) => {
       const { rows } = (await database.get(database.dialect.builder('snapshots').count({ rows: '*' }))) as {
         rows: number;
       };
-      left.push(Number(rows));
+      remainingCounts.push(Number(rows));
     }
-    expect(left).toEqual([3, 0]);
+    expect(remainingCounts).toEqual([3, 0]);
   });
 
   describe('a deleted webhook', () => {
@@ -219,10 +219,10 @@ describeEachDatabase((openDatabase) => {
       }
       await createWorker(database).finish();
 
-      const left = await database.all(
+      const remainingRows = await database.all(
         builder('webhook_attempts').select('webhook_id').count({ rows: '*' }).groupBy('webhook_id'),
       );
-      expect(left).toEqual([{ webhook_id: kept, rows: 250 }]);
+      expect(remainingRows).toEqual([{ webhook_id: kept, rows: 250 }]);
       expect(await database.all(builder('webhooks').select('id'))).toEqual([{ id: kept }]);
     });
 

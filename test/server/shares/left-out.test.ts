@@ -189,12 +189,12 @@ describe('the page of a share', () => {
       whole.causes.map(({ section, keys }) => [section, ...keys]),
     );
     expect(report.policy?.checks.map(({ outcome }) => outcome)).toEqual(['violated', 'violated', 'accepted']);
-    for (const said of [
+    for (const text of [
       'net.hosts lacks &lt;address&gt;, &lt;address&gt; on B and has &lt;address&gt;, &lt;address&gt; on B only',
       'npm.registry is registry.npmjs.org on A, &lt;address&gt; on B',
       'docker.context is not as expected',
     ])
-      expect(page).toContain(said);
+      expect(page).toContain(text);
   });
 });
 

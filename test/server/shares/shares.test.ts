@@ -102,9 +102,9 @@ describeEachDatabase((openDatabase) => {
       await service.send(key, 'DELETE', `/machine/snapshots/${a}`);
       expect((await fetch(first.url)).status).toBe(200);
       expect((await service.send(key, 'DELETE', `/machine/shares/${first.id}`)).status).toBe(200);
-      const gone = await fetch(first.url, { headers: { accept: 'text/html' } });
-      expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
-      expect(await gone.text()).toContain('</html>');
+      const expiredPage = await fetch(first.url, { headers: { accept: 'text/html' } });
+      expect([expiredPage.status, expiredPage.headers.get('cache-control')]).toEqual([404, 'no-store']);
+      expect(await expiredPage.text()).toContain('</html>');
       expect((await service.send(key, 'DELETE', `/machine/shares/${first.id}`)).status).toBe(404);
       expect((await fetch(second.url)).status).toBe(200);
       await service.send(key, 'DELETE', `/machine/projects/${project.projectId}`);

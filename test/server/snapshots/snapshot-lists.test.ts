@@ -143,7 +143,7 @@ const partArbitrary = fc.record({
 
 /** Compares lists, totals, machines and histories with those of the array. */
 async function expectEqual(database: Database, rows: readonly Row[], seed: number): Promise<void> {
-  const asked = fc.sample(fc.tuple(filterArbitrary, partArbitrary), { numRuns: 40, seed });
+  const requests = fc.sample(fc.tuple(filterArbitrary, partArbitrary), { numRuns: 40, seed });
   const plain = { projectId } as SnapshotFilter;
   const fixed = [0, 19_999, 20_000, rows.length - 1, rows.length].map(
     (offset) => [plain, { limit: 3, offset }] as const,
@@ -161,7 +161,7 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
         ] as const,
     ),
   );
-  for (const [filter, part] of [...asked, ...fixed, ...ranged]) {
+  for (const [filter, part] of [...requests, ...fixed, ...ranged]) {
     const expected = matching(rows, filter);
     const found = await listSnapshotHeads(database, filter, part);
     expect({ filter, part, total: found.total, ids: found.rows.map(({ id }) => id) }).toEqual({
@@ -240,8 +240,8 @@ describeEachDatabase((openDatabase) => {
           }
         });
       }
-      const gone = new Set([...removed, newest].map(({ id }) => id));
-      const after = [...before, ...added].filter(({ id }) => !gone.has(id));
+      const deletedIds = new Set([...removed, newest].map(({ id }) => id));
+      const after = [...before, ...added].filter(({ id }) => !deletedIds.has(id));
       await expectEqual(database, after, 6);
 
       expect(await listStaleMachines(database)).toEqual([]);

@@ -101,11 +101,11 @@ describeEachDatabase((openDatabase) => {
       await recorder.stop();
 
       const usage = createUsageService(database, { clock: { nowMs: () => nowMs }, flushLog: async () => {} });
-      const asked = fc.sample(
+      const ranges = fc.sample(
         fc.tuple(rangeArbitrary, fc.constantFrom<Period>('hour', 'day', 'week', 'month')),
         { ...{ numRuns: 80, seed: 13 } },
       );
-      for (const [{ fromMs, toMs }, period] of asked) {
+      for (const [{ fromMs, toMs }, period] of ranges) {
         const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
         const { text } = await usage.history(projectId, { period, from, to }, () => undefined);
         const answer = JSON.parse(text) as UsageHistory;

@@ -168,12 +168,12 @@ describeEachDatabase((openDatabase) => {
 
   it('changes the format of a webhook, and refuses one that does not exist', async () => {
     const { service, key } = await startProject(openDatabase, { ENVSNAP_CONSOLE: 'off' });
-    const wanted = { url: 'https://hooks.example.com/', events: ['snapshot.created'] };
-    const { body: webhook } = await service.send(key, 'POST', '/machine/webhooks', wanted);
+    const subscription = { url: 'https://hooks.example.com/', events: ['snapshot.created'] };
+    const { body: webhook } = await service.send(key, 'POST', '/machine/webhooks', subscription);
     expect(webhook.format).toBe('standard');
     const path = `/machine/webhooks/${webhook.id}`;
     const changed = await service.send(key, 'PATCH', path, { format: 'discord' });
-    expect(changed.body).toMatchObject({ success: true, format: 'discord', events: wanted.events });
+    expect(changed.body).toMatchObject({ success: true, format: 'discord', events: subscription.events });
     expect((await service.send(key, 'GET', path)).body.format).toBe('discord');
     expect((await service.send(key, 'PATCH', path, { format: 'teams' })).status).toBe(400);
     expect((await service.send(key, 'PATCH', path, {})).status).toBe(400);

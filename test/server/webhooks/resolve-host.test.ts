@@ -7,12 +7,12 @@ import { temporaryFolder } from '../../support/databases.ts';
 
 /** A name server: `*.hang.test` gets no reply, `*.good.test` is 127.0.0.1 and ::1, everything else does not exist. */
 async function startNameServer() {
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
     const { name, end } = readName(query);
     const type = query.readUInt16BE(end);
-    asked.push(name);
+    lookedUp.push(name);
     if (name.endsWith('.hang.test')) return;
     const address = type === 1 ? [127, 0, 0, 1] : [...Array(15).fill(0), 1];
     const exists = name.endsWith('.good.test') && (type === 1 || type === 28);
@@ -26,7 +26,7 @@ async function startNameServer() {
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   onTestFinished(() => void socket.close());
-  return { server: `127.0.0.1:${socket.address().port}`, asked };
+  return { server: `127.0.0.1:${socket.address().port}`, asked: lookedUp };
 }
 
 function readName(query: Buffer): { name: string; end: number } {

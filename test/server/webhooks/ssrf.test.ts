@@ -178,15 +178,15 @@ test('a connection that ended up at a refused address carries no byte of the del
 
 test('one address of several gets long enough to answer from the other side of the world', async () => {
   const target = await startReceiver(() => 204);
-  const given: (number | undefined)[] = [];
+  const timeLimits: (number | undefined)[] = [];
   const deliver = createGuardedDeliver(['127.0.0.0/8'], {
     openSocket: (options) => {
-      given.push(options.autoSelectFamilyAttemptTimeout);
+      timeLimits.push(options.autoSelectFamilyAttemptTimeout);
       return connect(options);
     },
   });
   expect(await deliver(deliveryTo(target.origin))).toMatchObject({ success: true });
-  expect(given).toEqual([2500]);
+  expect(timeLimits).toEqual([2500]);
 });
 
 test('proxy settings of the environment change nothing', async () => {

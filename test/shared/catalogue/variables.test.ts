@@ -86,11 +86,11 @@ describe('what a name means', () => {
 
 describe('two runs of one job on one image', () => {
   it.each(Object.entries(runPairs))('of %s differ in nothing that a capture keeps', (provider, pair) => {
-    const kept = Object.entries(pair)
+    const capturedNames = Object.entries(pair)
       .filter(([, values]) => typeof values !== 'string' && values[0] !== values[1])
       .filter(([name]) => !isVolatile(classOf(name, provider) ?? 'application'))
       .map(([name]) => name);
-    expect(kept).toEqual([]);
+    expect(capturedNames).toEqual([]);
   });
 
   it.each(Object.entries(runPairs))('of %s keep what says how the job is set up', (provider, pair) => {
@@ -98,9 +98,9 @@ describe('two runs of one job on one image', () => {
     const same = Object.entries(pair).filter(
       ([name, values]) => typeof values === 'string' && !own.includes(name),
     );
-    const kept = same.filter(([name]) => !isVolatile(classOf(name, provider) ?? 'application'));
-    expect(kept.length).toBeGreaterThan(0);
-    for (const [name] of kept)
+    const stableNames = same.filter(([name]) => !isVolatile(classOf(name, provider) ?? 'application'));
+    expect(stableNames.length).toBeGreaterThan(0);
+    for (const [name] of stableNames)
       expect(classOf(name, provider), name).toEqual(
         expect.stringMatching(/^(configuration|per-job|per-image)$/),
       );

@@ -57,10 +57,10 @@ export async function readDeclaredVersions(
     try {
       const found = await reader(text.replace(/^\uFEFF/, ''), file);
       const sound = found.filter(isSound);
-      const taken = sound.slice(0, maxDeclared - declared.length);
-      declared.push(...taken);
+      const accepted = sound.slice(0, maxDeclared - declared.length);
+      declared.push(...accepted);
       if (sound.length < found.length) refuse(file, 'parsed as a whole');
-      else if (taken.length < sound.length)
+      else if (accepted.length < sound.length)
         refuse(file, 'read completely, because it declares too many versions');
     } catch {
       refuse(file, 'parsed', 'it cannot be parsed');
@@ -161,10 +161,10 @@ function isSound({ tool, declared, alternatives = [] }: DeclaredVersion): boolea
 function publishable(version: DeclaredVersion): DeclaredVersion {
   const clean = (text: string) => (text.includes('://') ? withoutCredentials(text) : text);
   const declared = clean(version.declared);
-  let left = maxLength;
+  let remaining = maxLength;
   const alternatives = version.alternatives?.map(clean).filter((each) => {
-    left -= each.length;
-    return left >= 0;
+    remaining -= each.length;
+    return remaining >= 0;
   });
   return {
     ...version,

@@ -117,14 +117,14 @@ export async function collectDependencies(
   const manifests = ofKind('manifest');
   const governorsOf = createGovernance(governors);
   const isGoverned = (file: FoundFile) => !governorsOf(file).next().done;
-  const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
+  const chosen = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
   // A manifest without dependencies (settings of a tool, `{"type": "module"}`) is not recorded.
   const unread = ofKind('unread').filter(
     (file) => !file.format.isDeclaration && (file.format.isLock || !isGoverned(file)),
   );
   await reportUnread(machine, folder, unread, log);
   const contents = await unreadContents(machine, folder, unread, budget, options.changedBefore);
-  const asking = (await readAll(wanted)).filter(
+  const asking = (await readAll(chosen)).filter(
     ({ packages, sources, isLeftOut }) =>
       isLeftOut || Object.keys(packages).length > 0 || Object.keys(sources).length > 0,
   );
@@ -132,7 +132,7 @@ export async function collectDependencies(
   const namesOnly = (file: ReadFile) =>
     file.format.kind === 'list' && file.members !== undefined && Object.keys(file.packages).length === 0;
   const known = [...lists, ...asking].filter((file) => !file.isChanged && !namesOnly(file));
-  const kept = fitSnapshot(known, log);
+  const fitting = fitSnapshot(known, log);
   // A governed manifest is not recorded, so its mistakes are not reported.
   const readGoverned = createReader(machine, folder, createWarningLog(), budget);
   const beside = manifests.filter(isGoverned).sort(nearestFirst);
@@ -144,15 +144,15 @@ export async function collectDependencies(
         'the others ask for, and what they override, is not recorded: capture their folders one by one.',
     });
   const governed = await readGoverned(beside.slice(0, maxGoverned));
-  const direct = findDirect(kept, governed, governorsOf);
+  const direct = findDirect(fitting, governed, governorsOf);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
-  for (const { path, packages } of kept.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const { path, packages } of fitting.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = path === '.gitmodules' ? withCommits(packages, tracked.submodules) : packages;
   }
   return {
     dependencies,
-    sources: fitSources([...kept, ...contents, ...settingsOf(governed, kept)], log),
-    contents: fitContents(kept, log),
+    sources: fitSources([...fitting, ...contents, ...settingsOf(governed, fitting)], log),
+    contents: fitContents(fitting, log),
     direct: fitDirect(direct),
     folders: [...new Set([...found].sort(nearestFirst).map(({ path }) => folderOf(path)))].filter(Boolean),
     unknown: log.unknown(),

@@ -66,8 +66,8 @@ export function requirementOf(wanted: unknown, folder = 'path:'): string {
 /** What requirements say besides a version and a place: features, extras, markers. */
 export function optionsOf(requirements: readonly (readonly [name: string, wanted: unknown])[]) {
   const options = requirements.map(([name, wanted]) => {
-    const said = Object.entries(recordOf(wanted)).filter(([key]) => !places.has(key));
-    return [name, Object.fromEntries(said)] as const;
+    const constraints = Object.entries(recordOf(wanted)).filter(([key]) => !places.has(key));
+    return [name, Object.fromEntries(constraints)] as const;
   });
   return Object.fromEntries(options.filter(([, said]) => Object.keys(said).length > 0));
 }

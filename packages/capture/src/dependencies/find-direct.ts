@@ -17,7 +17,9 @@ export function findDirect(
   governorsOf: (manifest: FoundFile) => Iterable<ReadFile>,
 ): Map<string, readonly string[]> {
   /** By lock file; lock files of one manifest share a set. */
-  const asked = new Map(files.map(({ path, direct }): [string, Set<string>[]] => [path, [new Set(direct)]]));
+  const directNames = new Map(
+    files.map(({ path, direct }): [string, Set<string>[]] => [path, [new Set(direct)]]),
+  );
   for (const manifest of governed) {
     // A package with an alias is locked under its real name.
     const names = Object.entries(manifest.packages).map(
@@ -28,7 +30,7 @@ export function findDirect(
       const { ecosystem } = lock.format;
       const own = spellings.get(ecosystem) ?? new Set(names.map((name) => spelled(name, lock)));
       spellings.set(ecosystem, own);
-      asked.get(lock.path)?.push(own);
+      directNames.get(lock.path)?.push(own);
     }
   }
   return new Map(
@@ -36,7 +38,7 @@ export function findDirect(
       const names = Object.keys(file.packages);
       const direct = names.filter((name) => {
         const own = spelled(name, file);
-        return asked.get(file.path)?.some((each) => each.has(own));
+        return directNames.get(file.path)?.some((each) => each.has(own));
       });
       return direct.length > 0 && direct.length < names.length ? [[file.path, direct]] : [];
     }),

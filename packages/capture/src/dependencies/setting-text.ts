@@ -11,12 +11,12 @@ const maxSetting = 2000;
  * Empty for an empty one.
  */
 export function settingText(value: unknown): string {
-  let left = maxSetting;
+  let remaining = maxSetting;
   // Aliases of YAML can repeat values without end: those after the last are not seen.
   const write = (whole: unknown): string =>
     JSON.stringify(whole, (key, part: unknown) => {
-      left -= 1;
-      if (left < 0) return undefined;
+      remaining -= 1;
+      if (remaining < 0) return undefined;
       if (typeof part === 'string') return isSecretSetting(key, part) ? secretDigest(part) : part;
       const plain = part instanceof Map ? Object.fromEntries(part) : part;
       return credentials.test(key) ? secretDigest(`${write(plain)}`) : plain;

@@ -27,12 +27,12 @@ export function createWarningLog(): WarningLog {
       ),
     toList() {
       const byCode = Map.groupBy(warnings.sort(compareWarnings), ({ code }) => code);
-      const kept = [...byCode.values()].flatMap((each) => each.slice(0, maxPerCode)).sort(compareWarnings);
+      const shown = [...byCode.values()].flatMap((each) => each.slice(0, maxPerCode)).sort(compareWarnings);
       const more = [...byCode].flatMap(([code, each]) => {
         const message = `${each.length - maxPerCode} more warnings of this kind are left out.`;
         return each.length > maxPerCode ? [{ code, message }] : [];
       });
-      return [...kept, ...more];
+      return [...shown, ...more];
     },
   };
 }

@@ -23,11 +23,11 @@ export function withoutCredentials(text: string): string {
   return withoutUsers(text.replace(scpCredentials, '$1')).replace(
     /:\/\/((?:(?!:\/\/)[^\s/?#])*)((?:(?!:\/\/)[^\s?#])*)(\?[^\s#]*)?/g,
     (_, host: string, path: string, query = '') => {
-      const kept = query
+      const harmless = query
         .slice(1)
         .split('&')
         .filter((each: string) => revisionParameters.has(each.replace(/=.*$/s, '')) && !each.includes('://'));
-      return `://${host}${withoutTokenFolder(host, path)}${kept.length > 0 ? `?${kept.join('&')}` : ''}`;
+      return `://${host}${withoutTokenFolder(host, path)}${harmless.length > 0 ? `?${harmless.join('&')}` : ''}`;
     },
   );
 }

@@ -169,16 +169,16 @@ function boundReads(
   machine: CapturedMachine,
   most = maxRead,
 ): { readonly machine: CapturedMachine; readonly isSpent: () => boolean } {
-  let left = most;
+  let remaining = most;
   const counted =
     <Args extends unknown[], T extends { readonly length: number } | undefined>(
       read: (...args: Args) => Promise<T>,
       size = 1,
     ) =>
     async (...args: Args): Promise<T> => {
-      if (left < 0) throw new Error('too much was read');
+      if (remaining < 0) throw new Error('too much was read');
       const answer = await read(...args);
-      left -= (answer?.length ?? 0) * size;
+      remaining -= (answer?.length ?? 0) * size;
       return answer;
     };
   const { files } = machine;
@@ -197,7 +197,7 @@ function boundReads(
         names: counted(files.names, entrySize),
       },
     },
-    isSpent: () => left < 0,
+    isSpent: () => remaining < 0,
   };
 }
 
@@ -229,8 +229,8 @@ async function explainDrift(
     };
   const lock = path.endsWith('.json') ? await readJsonObject(machine, path) : undefined;
   if (!isPlainObject(lock?.packages)) return undefined;
-  const asked = new Set(direct);
-  const isDirect = (name: string) => Number(asked.has(name));
+  const directNames = new Set(direct);
+  const isDirect = (name: string) => Number(directNames.has(name));
   const names = [...drift.keys()].sort((a, b) => isDirect(b) - isDirect(a) || (a < b ? -1 : 1));
   const shown = new Set(names.slice(0, maxPackages));
   // Without a prototype, because packages may be called `constructor`.

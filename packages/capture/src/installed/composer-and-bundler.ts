@@ -56,10 +56,10 @@ async function missingExtensions({ machine, locator }: LockPlace, lock: Record<s
   const packages = itemsOf(lock, 'packages').map(recordOf);
   const namesOf = (part: unknown) => Object.keys(recordOf(part)).filter((name) => name.startsWith('ext-'));
   const provided = packages.flatMap(({ provide, replace }) => [...namesOf(provide), ...namesOf(replace)]);
-  const given = new Set([...provided, ...namesOf(lock['platform-overrides'])]);
+  const platformPackages = new Set([...provided, ...namesOf(lock['platform-overrides'])]);
   const required = [lock.platform, ...packages.map((each) => each.require)].flatMap(namesOf);
   const isThere = (name: string) =>
-    given.has(name) || has.has(name.replace(/^ext-(?:zend-)?/, '').toLowerCase());
+    platformPackages.has(name) || has.has(name.replace(/^ext-(?:zend-)?/, '').toLowerCase());
   return required.filter((name) => !isThere(name));
 }
 

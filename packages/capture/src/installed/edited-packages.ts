@@ -23,7 +23,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
   const installedMs = (await files.status(note))?.modifiedMs;
   if (installedMs === undefined) return found;
   const patched = await patchedPackages(place);
-  let left = maxFiles;
+  let remaining = maxFiles;
   // A workspace package is in no lock file, and people edit it all the time.
   const names = (await directNames(place)).filter((name) => Object.hasOwn(place.locked, name));
   for (const name of names.slice(0, maxPackages)) {
@@ -33,13 +33,13 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
     if (manifestMs === undefined) continue;
     const is = async (state: string) =>
       found.set(name, `${(await manifestVersion(place, manifest)) ?? 'installed'}${state}`);
-    const gone = await goneProgram(place, folder, installedMs);
-    if (gone !== undefined) await is(` without ${gone}`);
+    const missingProgram = await goneProgram(place, folder, installedMs);
+    if (missingProgram !== undefined) await is(` without ${missingProgram}`);
     // Copied without its times, or replaced completely: no single file was edited.
-    if (gone !== undefined || manifestMs > installedMs) continue;
+    if (missingProgram !== undefined || manifestMs > installedMs) continue;
     const sources = await sourceFiles(place, folder, patched.get(name));
-    left -= sources.length;
-    if (left < 0) break;
+    remaining -= sources.length;
+    if (remaining < 0) break;
     let newestMs = 0;
     for (const file of sources) newestMs = Math.max(newestMs, (await files.status(file))?.modifiedMs ?? 0);
     const isEdited = newestMs > installedMs;

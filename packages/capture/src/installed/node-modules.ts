@@ -184,12 +184,12 @@ function missingDirect(
   top: ReadonlySet<string>,
 ): string[] {
   return direct.flatMap((asked, kind) => {
-    const wanted = Object.entries(asked).flatMap(([name, range]) => {
+    const required = Object.entries(asked).flatMap(([name, range]) => {
       const isLink = typeof range === 'string' && /^(?:workspace|link|portal):/.test(range);
       return isLink || (Object.hasOwn(locked, name) && !String(range).startsWith('file:')) ? [name] : [];
     });
-    const missing = wanted.filter((name) => !top.has(name));
-    return kind === 1 && missing.length > 0 && missing.length === wanted.length ? [development] : missing;
+    const missing = required.filter((name) => !top.has(name));
+    return kind === 1 && missing.length > 0 && missing.length === required.length ? [development] : missing;
   });
 }
 

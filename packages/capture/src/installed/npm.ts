@@ -80,10 +80,10 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
 function platformsLeftOut(locked: Packages, present: ReadonlySet<LockedPackage>, fits: PlatformTest) {
   const names = new Set([...locked.keys()].map(nameOf));
   return [...present].flatMap(({ optionalDependencies }) => {
-    const wanted = Object.keys(recordOf(optionalDependencies)).map(
+    const optional = Object.keys(recordOf(optionalDependencies)).map(
       (name) => [name, platformOfName(name)] as const,
     );
-    const ofPlatforms = wanted.filter(([, platform]) => namesPlatform(platform));
+    const ofPlatforms = optional.filter(([, platform]) => namesPlatform(platform));
     const isAnyLocked = ofPlatforms.some(([name]) => names.has(name));
     const lacking = ofPlatforms.filter(([name, platform]) => !names.has(name) && fits(platform));
     return isAnyLocked ? lacking.map(([name]) => name) : [];
@@ -125,26 +125,26 @@ function nameOf(key: string): string | undefined {
 
 /** Records packages that a full installation would have and that are missing. */
 function addMissing(drift: Map<string, string>, locked: Packages, missing: ReadonlySet<LockedPackage>): void {
-  const wanted = [...locked].filter(
+  const expected = [...locked].filter(
     ([, { version, link, optional, devOptional, peer }]) =>
       typeof version === 'string' && !(link || optional || devOptional || peer),
   );
-  const dev = wanted.filter(([key, entry]) => entry.dev && nameOf(key) !== undefined);
+  const dev = expected.filter(([key, entry]) => entry.dev && nameOf(key) !== undefined);
   // No development package is there: installed with --omit=dev.
   const noneOfDev = dev.every(([, entry]) => missing.has(entry));
   if (noneOfDev && dev.length > 0) drift.set(development, '');
-  const gone = new Set<string>();
-  for (const [key, entry] of wanted) {
+  const absent = new Set<string>();
+  for (const [key, entry] of expected) {
     const name = nameOf(key);
     if (name === undefined || !missing.has(entry) || drift.has(name) || (entry.dev && noneOfDev)) continue;
-    gone.add(name);
+    absent.add(name);
   }
-  const ofGone = [...locked].filter(([key]) => gone.has(nameOf(key) ?? ''));
+  const ofGone = [...locked].filter(([key]) => absent.has(nameOf(key) ?? ''));
   // If a package has several versions, those that are installed are not missing; if all are there, it is missing in one place.
   for (const [name, entries] of Map.groupBy(ofGone, ([key]) => nameOf(key) ?? '')) {
     const versions = (some: typeof entries) => new Set(some.map(([, { version }]) => String(version)));
-    const left = versions(entries.filter(([, entry]) => !missing.has(entry)));
-    drift.set(name, left.size < versions(entries).size ? [...left].sort().join(', ') : '');
+    const remaining = versions(entries.filter(([, entry]) => !missing.has(entry)));
+    drift.set(name, remaining.size < versions(entries).size ? [...remaining].sort().join(', ') : '');
   }
 }
 

@@ -33,8 +33,8 @@ function valuesOf(listed: unknown): string[] {
 function allows(listed: unknown, own: string): boolean {
   const values = valuesOf(listed);
   if (values.includes(`!${own}`)) return false;
-  const wanted = values.filter((value) => !value.startsWith('!'));
-  return wanted.length === 0 || wanted.includes(own) || wanted.includes('any');
+  const allowed = values.filter((value) => !value.startsWith('!'));
+  return allowed.length === 0 || allowed.includes(own) || allowed.includes('any');
 }
 
 const platformName =

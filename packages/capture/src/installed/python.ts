@@ -59,8 +59,9 @@ async function driftIn(place: LockPlace, environment: PythonEnvironment): Promis
     if (leftOut.has(plainPythonName(name))) continue;
     if (!/^\d/.test(version) || version.includes(', ')) continue;
     if (fitsRequirement(present.version, `==${version}`, 'pypi') === false) drift.set(name, present.version);
-    const gone = isOwn ? await goneModule(place, present.record, names) : undefined;
-    if (gone !== undefined && !drift.has(name)) drift.set(name, `${present.version} without ${gone}`);
+    const missingModule = isOwn ? await goneModule(place, present.record, names) : undefined;
+    if (missingModule !== undefined && !drift.has(name))
+      drift.set(name, `${present.version} without ${missingModule}`);
   }
   if (found === 0 && !isOwn) return undefined;
   // The machine's packages belong to this project only if it has most of them.
@@ -176,8 +177,8 @@ async function requirementLines({ machine, path }: LockPlace): Promise<string[]>
 /** Packages whose markers leave out all their requirements here: they are installed because another package needs them. */
 async function leftOutNames(place: LockPlace, { pythonVersion }: PythonEnvironment) {
   const { platform } = place.machine;
-  const left = new Set<string>();
-  const wanted = new Set<string>();
+  const skipped = new Set<string>();
+  const required = new Set<string>();
   for (const line of await requirementLines(place)) {
     const name = /^[A-Za-z0-9][\w.-]*/.exec(line)?.[0];
     const at = line.indexOf(';');
@@ -185,10 +186,10 @@ async function leftOutNames(place: LockPlace, { pythonVersion }: PythonEnvironme
     const marker = at < 0 ? undefined : line.slice(at + 1).split(/\s--|\\/, 1)[0];
     if (name === undefined) continue;
     const isLeft = marker !== undefined && leavesOut(marker, { pythonVersion, platform });
-    (isLeft ? left : wanted).add(plainPythonName(name));
+    (isLeft ? skipped : required).add(plainPythonName(name));
   }
-  for (const name of wanted) left.delete(name);
-  return left;
+  for (const name of required) skipped.delete(name);
+  return skipped;
 }
 
 /** Packages that belong in every environment of this file: required by name, without a marker that may leave them out. */

@@ -18,8 +18,8 @@ export async function goVendorDrift({ files, at, path, locked }: LockPlace): Pro
     if (module !== undefined && version !== undefined) {
       name = module;
       const recorded = Object.hasOwn(locked, module) ? (locked[module] ?? '') : '';
-      const wanted = line.includes(' => ') ? replaced.get(module) : recorded;
-      if (wanted !== undefined && /^v\d/.test(wanted) && wanted !== version) drift.set(module, version);
+      const expected = line.includes(' => ') ? replaced.get(module) : recorded;
+      if (expected !== undefined && /^v\d/.test(expected) && expected !== version) drift.set(module, version);
     } else if (/^[^#\s]/.test(line) && !line.includes('..') && !drift.has(name)) {
       const sources = await files.names(at('vendor', line.trim()));
       if (!sources.some((source) => source.endsWith('.go'))) drift.set(name, '');

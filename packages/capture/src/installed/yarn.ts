@@ -49,8 +49,8 @@ const classicState: StateReader = async (place) => {
   // A workspace package is in no lock file.
   const noted = itemsOf(note, 'topLevelPatterns').map((pattern) => /^(.[^@]*)@/s.exec(String(pattern))?.[1]);
   const known = new Set([...noted, ...Object.keys(place.locked)]);
-  const wanted = new Set([...(await wantedOfClassic(place))].filter((name) => known.has(name)));
-  return { packages: collect(found), writtenMs, wanted, note: path };
+  const required = new Set([...(await wantedOfClassic(place))].filter((name) => known.has(name)));
+  return { packages: collect(found), writtenMs, wanted: required, note: path };
 };
 
 /** `4.6.7` of `https://…/zod-4.6.7.tgz#…`. */
@@ -67,15 +67,15 @@ async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
   /** All names of an entry have the same dependencies. */
   const required = new Map<string, Set<string>[]>();
   const fits = await platformTest(machine);
-  let asked = new Set<string>();
+  let needs = new Set<string>();
   let kind = '';
   for (const line of (await readStateFile(machine, path).catch(() => '')).split('\n')) {
     if (/^\S/.test(line)) {
-      asked = new Set();
+      needs = new Set();
       for (const [, name = ''] of line.matchAll(/(?:^|, )"?((?:@[^/\s"]+\/)?[^@\s",]+)@/g)) {
         const known = required.get(name);
-        if (!known) required.set(name, [asked]);
-        else if (known.at(-1) !== asked) known.push(asked);
+        if (!known) required.set(name, [needs]);
+        else if (known.at(-1) !== needs) known.push(needs);
       }
     } else if (/^ {2}\S/.test(line)) kind = line.trim();
     else if (kind === 'dependencies:' || kind === 'optionalDependencies:') {
@@ -84,7 +84,7 @@ async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
       // Only the name of an optional package says whether it is for this platform.
       const platform = platformOfName(dependency);
       if (kind === 'optionalDependencies:' && !(namesPlatform(platform) && fits(platform))) continue;
-      asked.add(dependency);
+      needs.add(dependency);
     }
   }
   const [usual = [], forDevelopment = []] = (

@@ -71,8 +71,8 @@ export async function detectVirtualisation(machine: CapturedMachine): Promise<st
     case 'win32': {
       const key = 'HKLM\\HARDWARE\\DESCRIPTION\\System\\BIOS';
       const program = `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
-      const asked = await machine.execute(program, ['query', key]);
-      return asked.exitCode === 0 ? kindOf(asked.stdout) : undefined;
+      const response = await machine.execute(program, ['query', key]);
+      return response.exitCode === 0 ? kindOf(response.stdout) : undefined;
     }
     default:
       return undefined;

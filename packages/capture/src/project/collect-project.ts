@@ -24,7 +24,7 @@ export async function collectProject(open: CapturedMachine, machine: CapturedMac
 }
 
 /** Files that tools read from a folder above if the project has none of this row's files. */
-const taken: readonly (readonly [manifest: string, ...names: string[]])[] = [
+const manifestFields: readonly (readonly [manifest: string, ...names: string[]])[] = [
   ['package.json', '.npmrc'],
   ['package.json', 'pnpm-workspace.yaml'],
   ['package.json', 'tsconfig.json'],
@@ -44,7 +44,7 @@ export async function readAbove(machine: CapturedMachine, root: string): Promise
   const isShared = await isSharedPlace(machine);
   const own = new Set(await files.names(root));
   const hasManifest = own.has('package.json');
-  const wanted = taken.filter(
+  const manifests = manifestFields.filter(
     ([manifest, ...names]) => own.has(manifest) && !names.some((name) => own.has(name)),
   );
   const found = new Map<string, string>();
@@ -54,7 +54,7 @@ export async function readAbove(machine: CapturedMachine, root: string): Promise
   for (const above of files.upward(root).slice(1)) {
     const there = new Set(await files.names(above));
     if (hasManifest && there.has('node_modules')) note('node_modules', 'present');
-    for (const [, ...names] of wanted) {
+    for (const [, ...names] of manifests) {
       const name = names.find((each) => there.has(each));
       // npm's settings in the home folder are the user's and are compared separately.
       if (name !== undefined && (name !== '.npmrc' || !isShared(above))) note(name, 'present');

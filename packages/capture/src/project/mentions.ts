@@ -108,8 +108,8 @@ export function packageJsonMentions(text: string): Mentions {
   const { scripts, engines, packageManager, dependencies, devDependencies } = parsed;
   const mentioned = scriptMentions(textItemsOf(Object.values(recordOf(scripts))).join('\n'));
   const manager = typeof packageManager === 'string' ? packageManager.split('@', 1)[0] : undefined;
-  const asked = textEntriesOf(engines).filter(([, range]) => rangeStart.test(range));
-  const declared = [...asked.map(([tool]) => tool), manager ?? []]
+  const engineRanges = textEntriesOf(engines).filter(([, range]) => rangeStart.test(range));
+  const declared = [...engineRanges.map(([tool]) => tool), manager ?? []]
     .flat()
     .flatMap((name) => toolOfCommand(name) ?? []);
   return {

@@ -57,21 +57,22 @@ async function selectedSdk(
 ): Promise<string | undefined> {
   const file = await files.nearest(folder, 'global.json');
   const sdk = field(readJsonc((file && (await files.text(file))) ?? '{}'), 'sdk');
-  const wanted = textField(sdk, 'version');
-  const rule = textField(sdk, 'rollForward') ?? (wanted ? 'patch' : 'latestMajor');
+  const requested = textField(sdk, 'version');
+  const rule = textField(sdk, 'rollForward') ?? (requested ? 'patch' : 'latestMajor');
   const [, latest, level = ''] =
     /^(latest(?!disable))?(major|minor|feature|patch|disable)$/i.exec(rule) ?? [];
-  if (wanted ? !bandOf(wanted) : rule.toLowerCase() !== 'latestmajor') return undefined;
-  if (wanted && !latest && /^(?:patch|disable)$/i.test(level) && installed.includes(wanted)) return wanted;
+  if (requested ? !bandOf(requested) : rule.toLowerCase() !== 'latestmajor') return undefined;
+  if (requested && !latest && /^(?:patch|disable)$/i.test(level) && installed.includes(requested))
+    return requested;
   // How many of major, minor and band must match the requested ones.
   const same = ['major', 'minor', 'feature', 'patch'].indexOf(level.toLowerCase());
-  const isStable = field(sdk, 'allowPrerelease') === false && !wanted?.includes('-');
+  const isStable = field(sdk, 'allowPrerelease') === false && !requested?.includes('-');
   const start = (version: string, parts = 3) => bandOf(version)?.slice(0, parts).join('.');
-  const ordered = orderVersions([...new Set([...installed, ...(wanted ? [wanted] : [])])], 'generic');
+  const ordered = orderVersions([...new Set([...installed, ...(requested ? [requested] : [])])], 'generic');
   const fitting = ordered
-    .slice(wanted ? ordered.indexOf(wanted) : 0)
+    .slice(requested ? ordered.indexOf(requested) : 0)
     .filter((version) => installed.includes(version) && !(isStable && version.includes('-')))
-    .filter((version) => same >= 0 && (!wanted || start(version, same) === start(wanted, same)));
+    .filter((version) => same >= 0 && (!requested || start(version, same) === start(requested, same)));
   const [nearest = ''] = fitting;
   return latest ? fitting.at(-1) : fitting.findLast((version) => start(version) === start(nearest));
 }

@@ -35,7 +35,7 @@ async function archiveEntry(bytes: Uint8Array, wanted: string): Promise<string |
   while (end >= 0 && archive.readUInt32LE(end) !== endOfDirectory) end -= 1;
   if (end < 0) return undefined;
   let at = archive.readUInt32LE(end + 16);
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
+  for (let remaining = archive.readUInt16LE(end + 10); remaining > 0; remaining -= 1) {
     if (archive.readUInt32LE(at) !== directoryEntry) return undefined;
     const nameLength = archive.readUInt16LE(at + 28);
     const name = archive.toString('utf8', at + 46, at + 46 + nameLength);

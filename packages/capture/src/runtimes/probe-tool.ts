@@ -104,17 +104,17 @@ function start(machine: CapturedMachine, tool: Tool, command: readonly string[])
 
 function judge(tool: Tool, result: ExecuteResult): ProbeAnswer {
   if (result.outcome !== 'exited') {
-    const what = {
+    const problem = {
       timeout: `did not respond within ${timeoutMs / 1000} s and was stopped`,
       overflow: 'printed too much and was stopped',
       'failed-to-start': 'could not be started',
     }[result.outcome];
-    return failure(tool, `probe_${result.outcome.replaceAll('-', '_')}`, what);
+    return failure(tool, `probe_${result.outcome.replaceAll('-', '_')}`, problem);
   }
   const version = versionIn(result.stdout, tool.pattern) ?? versionIn(result.stderr, tool.pattern);
   // Some tools print their version and report another problem with their exit code.
-  const said = result.exitCode === 0 || versionIn(result.stdout, tool.pattern) !== undefined;
-  if (version && believableVersion.test(version) && said)
+  const hasAnswered = result.exitCode === 0 || versionIn(result.stdout, tool.pattern) !== undefined;
+  if (version && believableVersion.test(version) && hasAnswered)
     return { kind: 'version', version, source: 'process' };
   if (result.exitCode === 0)
     return failure(tool, 'probe_unreadable', 'printed nothing that looks like its version');

@@ -47,8 +47,8 @@ export function probeVariables(
     // One folder or a list, without relative folders and those of the captured folder, which a stranger could choose.
     const parts = value.split(delimiter);
     const isPath = parts.some((part) => /[\\/]/.test(part));
-    const kept = isPath ? parts.filter((part) => isTrusted(part)) : parts;
-    if (kept.length > 0) variables[name] = kept.join(delimiter);
+    const trusted = isPath ? parts.filter((part) => isTrusted(part)) : parts;
+    if (trusted.length > 0) variables[name] = trusted.join(delimiter);
   }
   return variables;
 

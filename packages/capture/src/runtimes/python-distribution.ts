@@ -9,10 +9,10 @@ import type { VersionFromFiles } from './tool.ts';
  * user's packages if it is the system's interpreter.
  */
 export function pythonDistribution(...names: readonly string[]): VersionFromFiles {
-  const wanted = new Set(names.map(plainPythonName));
+  const plainNames = new Set(names.map(plainPythonName));
   const versionOf = (folder: string): string | undefined => {
     const [, name = '', version] = /^(.+?)-(\d[^-]*)(?:-py[\d.]+)?\.(?:dist|egg)-info$/i.exec(folder) ?? [];
-    return wanted.has(plainPythonName(name)) ? version : undefined;
+    return plainNames.has(plainPythonName(name)) ? version : undefined;
   };
   return async ({ machine: { files, homeDir }, path, realPath }) => {
     const script = (await files.text(realPath)) ?? '';

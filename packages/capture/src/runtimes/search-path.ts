@@ -30,8 +30,8 @@ export async function readSearchPath(
     Object.keys(machine.env).find((key) => (onWindows ? key.toUpperCase() : key) === 'PATH') ?? 'PATH';
   const delimiter = onWindows ? ';' : ':';
   const byRunner = runnerFolderCheck(machine);
-  const given = machine.env[name] ?? '';
-  const entries = given === '' ? [] : given.split(delimiter).filter((entry) => !byRunner(entry));
+  const text = machine.env[name] ?? '';
+  const entries = text === '' ? [] : text.split(delimiter).filter((entry) => !byRunner(entry));
   const forbidden = new Set<string>();
   const allFolders = new Set<string>();
   for (const entry of entries) {

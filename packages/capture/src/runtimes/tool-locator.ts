@@ -23,8 +23,8 @@ export async function createToolLocator(
   folder: string,
   tree: UntrustedTree,
 ): Promise<ToolLocator> {
-  const wanted = new Set([...interpreters, ...toolTable.flatMap(({ executables }) => executables)]);
-  const found = await findExecutables(machine, searchPath.allFolders, wanted);
+  const programNames = new Set([...interpreters, ...toolTable.flatMap(({ executables }) => executables)]);
+  const found = await findExecutables(machine, searchPath.allFolders, programNames);
   const located = new Map<string, Promise<LocatedTool>>();
   const places = (name: string): readonly string[] => found.get(name) ?? [];
   return {

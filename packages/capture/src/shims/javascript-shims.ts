@@ -149,11 +149,11 @@ async function corepackChoice(
     const file = join(folder, 'package.json');
     const manifest = (await files.json(file)) ?? {};
     if (typeof manifest.packageManager !== 'string') continue;
-    const asked = packageManagerOf(manifest);
+    const manager = packageManagerOf(manifest);
     const where = displayName(context, file);
-    if (asked?.tool === tool) return { version: asked.version, reason: `${where} packageManager` };
+    if (manager?.tool === tool) return { version: manager.version, reason: `${where} packageManager` };
     if (env.COREPACK_ENABLE_STRICT !== '0')
-      return { reason: `${where} asks for ${asked?.tool ?? manifest.packageManager}` };
+      return { reason: `${where} asks for ${manager?.tool ?? manifest.packageManager}` };
     break;
   }
   // Without the checksum that follows the `+`.

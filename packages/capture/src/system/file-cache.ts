@@ -59,7 +59,7 @@ export async function openFileCacheAt(
   mostUnused = 0,
 ): Promise<FileCache> {
   const known = await load(machine, path, stamp);
-  const kept = new Map<string, Entry>();
+  const usable = new Map<string, Entry>();
   let learned = false;
   return {
     async of<T>(
@@ -74,7 +74,7 @@ export async function openFileCacheAt(
       const key = `${name} ${file}`;
       const entry = known.get(key);
       if (entry && isSame(entry, status)) {
-        kept.set(key, entry);
+        usable.set(key, entry);
         return entry[3] as T;
       }
       let isLasting = machine.now() - Math.max(status.modifiedMs, status.changedMs) > settledAfterMs;
@@ -82,7 +82,7 @@ export async function openFileCacheAt(
         isLasting = false;
       });
       if (value !== undefined && isLasting) {
-        kept.set(key, [status.sizeBytes, status.modifiedMs, status.changedMs, value]);
+        usable.set(key, [status.sizeBytes, status.modifiedMs, status.changedMs, value]);
         learned = true;
       }
       return value;
@@ -91,8 +91,8 @@ export async function openFileCacheAt(
       if (!learned) return;
       // Another capture may have written in the meantime.
       const current = mostUnused > 0 ? [...(await load(machine, path, stamp))] : [];
-      const unused = current.filter(([key]) => !kept.has(key)).slice(-mostUnused);
-      const entries = JSON.stringify([...unused, ...kept]);
+      const unused = current.filter(([key]) => !usable.has(key)).slice(-mostUnused);
+      const entries = JSON.stringify([...unused, ...usable]);
       const text = `${stamp} ${digestOf(entries)}\n${entries}`;
       if (text.length <= maxLength) await machine.writeFileAtomically(path, text).catch(() => undefined);
     },

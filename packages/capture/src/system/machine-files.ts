@@ -38,15 +38,15 @@ export function createMachineFiles(system: System): MachineFiles {
   const listings = new Map<string, Promise<readonly DirectoryEntry[]>>();
   const statuses = new Map<string, Promise<FileStatus | undefined>>();
   const realPaths = new Map<string, Promise<string | undefined>>();
-  let kept = 0;
+  let cachedBytes = 0;
 
   const readText = async (file: string): Promise<string | undefined> => {
     try {
       const text = decoder.decode(await system.readFile(file, { length: maxTextBytes }));
-      kept += text.length;
-      if (kept > maxKept) {
+      cachedBytes += text.length;
+      if (cachedBytes > maxKept) {
         texts.clear();
-        kept = 0;
+        cachedBytes = 0;
       }
       return text;
     } catch {

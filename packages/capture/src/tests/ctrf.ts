@@ -11,7 +11,7 @@ export function parseCtrf(text: string): TestReport {
   const cases = tests.slice(0, mostTestCases).flatMap((test: unknown): TestCase[] => {
     const { name, status, suite, flaky, message, trace } = (test ?? {}) as Record<string, unknown>;
     if (typeof name !== 'string' || name === '') return [];
-    for (const said of status === 'failed' ? [message, trace] : []) failures.keep(said);
+    for (const text of status === 'failed' ? [message, trace] : []) failures.keep(text);
     const result = status === 'passed' || status === 'failed' ? status : 'skipped';
     return [{ name, group: groupOf(suite), result, flaky: flaky === true && result === 'passed' }];
   });

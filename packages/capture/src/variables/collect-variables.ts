@@ -74,7 +74,7 @@ export async function collectVariables(
   const ambient = createAmbientCheck(machine.env, onWindows, startedByPackageRunner(machine.env));
   const included = nameMatcher(options.envInclude, onWindows);
   const excluded = nameMatcher(options.envExclude, onWindows);
-  const taken = new Map<string, string>();
+  const usedNames = new Map<string, string>();
   const redactions: Redaction[] = [];
   const skipped: SkippedItem[] = [];
   const warnings: CaptureWarning[] = [];
@@ -102,18 +102,18 @@ export async function collectVariables(
       });
       continue;
     }
-    taken.set(name, recordedValue(name, name, value));
+    usedNames.set(name, recordedValue(name, name, value));
   }
   for (const { key, name, value } of options.dotenv ?? []) {
     const reason = leftOut([key, name], () => undefined) ?? unfitness(key, value);
     if (reason) skip(shortened(key), reason);
-    else taken.set(key, recordedValue(key, name, value));
+    else usedNames.set(key, recordedValue(key, name, value));
   }
   redactions.sort((a, b) => (a.name < b.name ? -1 : 1));
   skipped.sort((a, b) => (a.name < b.name ? -1 : 1));
   warnings.sort((a, b) => (a.message < b.message ? -1 : 1));
   return {
-    envVars: sortedRecord(taken),
+    envVars: sortedRecord(usedNames),
     redactions,
     skipped,
     warnings,

@@ -11,7 +11,7 @@ import type { CaptureWarning } from '../warning.ts';
 import type { collectVariables } from './collect-variables.ts';
 
 /** Variables that tool hosts and cron pass on. A shell adds `_` for each program that it starts. */
-const left = new Set('HOME LOGNAME PATH SHELL TERM USER PWD SHLVL LANG _'.split(' '));
+const remainingNames = new Set('HOME LOGNAME PATH SHELL TERM USER PWD SHLVL LANG _'.split(' '));
 /** Variables that a process on that system needs, or always has. */
 const always: Readonly<Partial<Record<NodeJS.Platform, ReadonlySet<string>>>> = {
   darwin: new Set(['__CF_USER_TEXT_ENCODING']),
@@ -54,7 +54,7 @@ export async function isReducedEnvironment(machine: CapturedMachine): Promise<bo
   const fits = (given: string) => {
     const name = onWindows ? given.toUpperCase() : given;
     // This program's own settings are passed on purpose.
-    return left.has(name) || more.has(name) || name.startsWith('ENVSNAP_');
+    return remainingNames.has(name) || more.has(name) || name.startsWith('ENVSNAP_');
   };
   const names = Object.entries(machine.env).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   return names.every(fits) && (await detectContainer(machine)) === undefined;

@@ -37,8 +37,8 @@ export default class Autocomplete extends BaseCommand {
     const { args } = await this.parse(Autocomplete);
     const own =
       process.env.SHELL?.split('/').at(-1) ?? (process.platform === 'win32' ? 'powershell' : undefined);
-    const asked = args.shell ?? own;
-    const shell = shells.find((known) => known === asked);
+    const shellName = args.shell ?? own;
+    const shell = shells.find((known) => known === shellName);
     if (!shell) throw missingFlag('SHELL', `name one of ${shells.join(', ')}`);
     const script = `${scripts[shell].join('\n')}\n`;
     this.printAsIs(script);

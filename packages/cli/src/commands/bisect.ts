@@ -276,11 +276,11 @@ function missing(what: string, words: readonly string[] = []): CliError {
   const [a = '', ...command] = words;
   const [first = '-'] = command;
   const isMeant = ![a, first].some((word) => word.startsWith('-'));
-  const meant = ['envsnap', 'bisect', a, '--', ...command].map(shellWord).join(' ');
+  const suggestion = ['envsnap', 'bisect', a, '--', ...command].map(shellWord).join(' ');
   return usageError(
     `${what} is missing`,
     isMeant
-      ? `Write -- before the command: ${meant}`
+      ? `Write -- before the command: ${suggestion}`
       : 'envsnap bisect A -- COMMAND, for example: envsnap bisect last-passed -- npm test',
   );
 }

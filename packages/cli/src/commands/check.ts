@@ -175,8 +175,12 @@ function findingLines(findings: readonly CheckFinding[], screen: Screen, cut: bo
       `  ${fails ? screen.paint('red', '✗') : screen.paint('yellow', '!')} ${visible(message)}`,
   );
   const shown = cut ? all.slice(0, mostShown) : all;
-  const left = all.length - shown.length;
-  return ['', ...shown, ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : [])];
+  const omitted = all.length - shown.length;
+  return [
+    '',
+    ...shown,
+    ...(omitted > 0 ? [screen.paint('dim', `  … ${omitted} more (--all shows them)`)] : []),
+  ];
 }
 
 function line(

@@ -91,9 +91,9 @@ export default class Complete extends BaseCommand {
       const offered = flags.map(({ name, summary = '' }): Suggestion => [`--${name}`, summary]);
       return { suggestions: [...offered, ['--help', 'Show help.']], typed };
     }
-    const given = before.filter((word, index) => !word.startsWith('-') && !flagOf(before[index - 1] ?? ''));
-    const below = given.length === 0 ? this.commandsBelow(words.slice(0, -1)) : [];
-    return { ...argumentOf(command, given.length, below), typed };
+    const values = before.filter((word, index) => !word.startsWith('-') && !flagOf(before[index - 1] ?? ''));
+    const below = values.length === 0 ? this.commandsBelow(words.slice(0, -1)) : [];
+    return { ...argumentOf(command, values.length, below), typed };
   }
 
   /** The longest run of leading words that names a command. Flags before it are skipped. */

@@ -88,22 +88,22 @@ async function examine(flags: ConnectionFlags) {
     } else
       checks.push({ name: 'key', state: 'skipped', message: 'not checked: the server cannot be reached' });
   } else if (!checks.some(({ name }) => name === 'settings')) {
-    const given = flags['base-url'] ?? process.env.ENVSNAP_BASE_URL;
+    const baseUrl = flags['base-url'] ?? process.env.ENVSNAP_BASE_URL;
     const source = flags['base-url'] === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
     // The address can be checked even without a key.
-    if (given) {
-      const reach = async () => checkServer(requireBaseUrl(given, source));
+    if (baseUrl) {
+      const reach = async () => checkServer(requireBaseUrl(baseUrl, source));
       checks.push(...((await reach().catch((error: unknown) => fail('server', error))) ?? []));
     }
     const name = 'settings';
-    const message = given
+    const message = baseUrl
       ? 'there is no profile and no API key'
       : `no server is set, and none is needed here. ${initHint}`;
     // A machine needs no server. But if the user names one, it must be reachable.
     checks.push(
-      given ? { name, state: 'failed', message, hint: initHint } : { name, state: 'skipped', message },
+      baseUrl ? { name, state: 'failed', message, hint: initHint } : { name, state: 'skipped', message },
     );
-    if (given && exitCode === exitCodes.done) exitCode = exitCodes.usage;
+    if (baseUrl && exitCode === exitCodes.done) exitCode = exitCodes.usage;
   }
   return { ok: exitCode === exitCodes.done, checks, exitCode };
 }

@@ -80,7 +80,7 @@ export default class Init extends BaseCommand {
               ? await readSecretFromStdin('--bootstrap-token-stdin', 'bootstrap token')
               : process.env.ENVSNAP_BOOTSTRAP_TOKEN || undefined,
           });
-    const said = `${result.created ? 'Created project' : 'Saved a key of project'} ${this.screen.paint('bold', visible(result.projectName))}`;
+    const message = `${result.created ? 'Created project' : 'Saved a key of project'} ${this.screen.paint('bold', visible(result.projectName))}`;
     const fields: Field[] = [
       ['server', result.baseUrl],
       ['project', result.projectId],
@@ -89,7 +89,7 @@ export default class Init extends BaseCommand {
       ['saved in', configFile()],
     ];
     const next = `Next: ${this.screen.paint('cyan', 'envsnap capture')} stores a snapshot of this machine.`;
-    this.print(renderDone(said, fields, this.screen, next));
+    this.print(renderDone(message, fields, this.screen, next));
     return { ...result, configFile: configFile() };
   }
 
@@ -103,11 +103,11 @@ export default class Init extends BaseCommand {
   }
 
   private async baseUrl(flag: string | undefined): Promise<string> {
-    const given = flag ?? (process.env.ENVSNAP_BASE_URL || undefined);
+    const address = flag ?? (process.env.ENVSNAP_BASE_URL || undefined);
     const source = flag === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
     const { probeServer } = await import('../connection/client.ts');
-    if (given !== undefined || !this.canAsk) {
-      const baseUrl = requireBaseUrl(given ?? defaultBaseUrl, source);
+    if (address !== undefined || !this.canAsk) {
+      const baseUrl = requireBaseUrl(address ?? defaultBaseUrl, source);
       this.warnOfConnection(baseUrl);
       await probeServer(baseUrl);
       return baseUrl;
@@ -116,8 +116,8 @@ export default class Init extends BaseCommand {
     const { askText } = await import('../terminal/prompt.ts');
     const check = (value: string) =>
       reasonAgainst(async () => probeServer(requireBaseUrl(value, 'The address')));
-    const asked = await askText('Address of the server', { default: defaultBaseUrl, check });
-    const baseUrl = requireBaseUrl(asked, 'address');
+    const answer = await askText('Address of the server', { default: defaultBaseUrl, check });
+    const baseUrl = requireBaseUrl(answer, 'address');
     this.warnOfConnection(baseUrl);
     return baseUrl;
   }
@@ -162,15 +162,15 @@ export default class Init extends BaseCommand {
   private async checkReplacement(profile: string, force: boolean): Promise<void> {
     const existing = (await readProfiles()).byName.get(profile);
     if (!existing || force) return;
-    const what = `profile "${profile}" exists (${visible(existing.projectName)} on ${existing.baseUrl})`;
+    const problem = `profile "${profile}" exists (${visible(existing.projectName)} on ${existing.baseUrl})`;
     if (!this.canAsk) {
-      throw new CliError(what, {
+      throw new CliError(problem, {
         code: 'profile_exists',
         hint: 'Give another name with --profile, or --force to replace it; its key would be forgotten.',
       });
     }
     const { askYes } = await import('../terminal/prompt.ts');
-    if (!(await askYes(`${what}. Replace it and forget its key?`))) {
+    if (!(await askYes(`${problem}. Replace it and forget its key?`))) {
       throw new CliError('nothing was done', {
         code: 'declined',
         exitCode: exitCodes.interrupted,

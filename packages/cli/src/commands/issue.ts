@@ -117,8 +117,11 @@ function renderIssue(
     value === undefined || value === '' ? [] : [`| ${cell(name)} | ${cell(value)} |`],
   );
   const failure = explanations.map(({ sentence }) => `- ${cell(sentence, longestCause)}`);
-  const said = failure.length > 0 ? ['### The failure', '', ...failure, ''] : [];
-  const lines = [...said, '### Environment', '', '| | |', '| --- | --- |', ...table].slice(0, mostLines - 2);
+  const failureSection = failure.length > 0 ? ['### The failure', '', ...failure, ''] : [];
+  const lines = [...failureSection, '### Environment', '', '| | |', '| --- | --- |', ...table].slice(
+    0,
+    mostLines - 2,
+  );
   return `${[...lines, ...(report ? comparisonLines(report) : []), '', '<sub>Made by `envsnap issue`.</sub>'].join('\n')}\n`;
 }
 
@@ -137,8 +140,9 @@ function comparisonLines({ causes, comparison, counting }: ComparisonReport): st
 }
 
 function cell(text: string, longest = longestValue): string {
-  const said = Array.from(withoutPlaces(visible(text)));
-  const short = said.length > longest ? `${said.slice(0, longest).join('')}…` : said.join('');
+  const characters = Array.from(withoutPlaces(visible(text)));
+  const short =
+    characters.length > longest ? `${characters.slice(0, longest).join('')}…` : characters.join('');
   return escapedText(short);
 }
 

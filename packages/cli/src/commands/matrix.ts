@@ -89,8 +89,8 @@ export function renderMatrix(matrix: Compared, screen: Screen, options: MatrixOp
   const drawn = options.all ? rows : rows.filter((row) => !row.equal);
   const folded = equalLine(rows.filter((row) => !drawn.includes(row)));
   const below = folded === '' ? '' : `${screen.paint('dim', folded)}\n`;
-  const said = `${summary(matrix, options)}\n`;
-  if (drawn.length === 0) return said + below;
+  const summaryLine = `${summary(matrix, options)}\n`;
+  if (drawn.length === 0) return summaryLine + below;
   const grid =
     matrix.machines.length > mostSideBySide
       ? {
@@ -107,7 +107,7 @@ export function renderMatrix(matrix: Compared, screen: Screen, options: MatrixOp
             cells: matrix.machines.map((_, index) => drawnCell(row, index)),
           })),
         };
-  return `${blocksOf(grid, screen).join('\n\n')}\n\n${below}${said}`;
+  return `${blocksOf(grid, screen).join('\n\n')}\n\n${below}${summaryLine}`;
 }
 
 function signOf(row: MatrixRow): string {
@@ -181,13 +181,13 @@ function summary(matrix: Compared, options: MatrixOptions): string {
   const [first, second] = matrix.machines;
   const other = matrix.machines.find((machine) => machine.machineName !== worst) ?? first;
   const isOfFiles = first?.snapshotId === null;
-  const left = matrix.rows.some(({ key }) => /^(?:env|dependencies):/.test(key))
+  const scopeNote = matrix.rows.some(({ key }) => /^(?:env|dependencies):/.test(key))
     ? ''
     : '\nPackages and variables are compared only if --key names them.';
   const sides = [other?.machineName ?? '', worst ?? second?.machineName ?? ''].map((name) =>
     isOfFiles ? name : `latest:${name}`,
   );
-  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}${left}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
+  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}${scopeNote}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
 }
 
 const mostOdd = 3;

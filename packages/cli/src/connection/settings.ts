@@ -101,9 +101,12 @@ export function requireBaseUrl(value: string, source: string): string {
   const refused = (reason: string, hint?: string) =>
     new CliError(`${source}: ${reason}`, { code: 'invalid_base_url', ...(hint !== undefined && { hint }) });
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    const meant = withScheme(value);
+    const suggestion = withScheme(value);
     const looks = `An address looks like ${defaultBaseUrl} or https://envsnap.example.com.`;
-    throw refused(`"${value}" is not an http or https address`, meant ? `Did you mean ${meant}?` : looks);
+    throw refused(
+      `"${value}" is not an http or https address`,
+      suggestion ? `Did you mean ${suggestion}?` : looks,
+    );
   }
   if (url.username || url.password) throw refused('the address must not contain a user name or password');
   if (url.search || url.hash) throw refused('the address must not contain a query or fragment');

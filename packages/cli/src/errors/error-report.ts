@@ -77,8 +77,8 @@ function describeClientError(name: string, message: string, context: ErrorContex
   const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
   if (!row) return undefined;
   const [code, exitCode, advice] = row;
-  const said = code === 'interrupted' ? code : message;
-  return { message: said, code, exitCode, ...(advice !== undefined && { hint: advice }) };
+  const shownText = code === 'interrupted' ? code : message;
+  return { message: shownText, code, exitCode, ...(advice !== undefined && { hint: advice }) };
 }
 
 /** Statuses that a proxy in front of the server may return as well. */

@@ -52,9 +52,9 @@ export const fileCommands = {
       return { ...stored, sizeBytes: stored.size };
     },
     show({ id, filename, size: bytes, checksum }, screen) {
-      const said = `Stored ${visible(filename)} (${size(bytes)})`;
+      const message = `Stored ${visible(filename)} (${size(bytes)})`;
       return renderDone(
-        said,
+        message,
         [
           ['id', id],
           ['sha-256', checksum],

@@ -62,9 +62,9 @@ async function listProfiles(): Promise<ListedProfile[]> {
 /** Removes a profile and returns the current one afterwards: the same as before, or the only one left. */
 async function removeProfile(name: string): Promise<string | undefined> {
   const { current, byName } = await readProfiles();
-  const left = new Map([...byName].filter(([other]) => other !== name));
-  const next = current !== name ? current : left.size === 1 ? [...left.keys()][0] : undefined;
-  await writeProfiles({ current: next, byName: left });
+  const remaining = new Map([...byName].filter(([other]) => other !== name));
+  const next = current !== name ? current : remaining.size === 1 ? [...remaining.keys()][0] : undefined;
+  await writeProfiles({ current: next, byName: remaining });
   return next;
 }
 

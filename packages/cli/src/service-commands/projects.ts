@@ -154,8 +154,9 @@ function renderStatus(health: Health, screen: Screen): string {
     return isLocal(health)
       ? 'No run of this project is recorded here yet. envsnap run -- COMMAND records one, and envsnap init sets up a server for a team.\n'
       : 'Nothing is stored yet. envsnap capture stores a snapshot of this machine, and envsnap run records a command and its result.\n';
-  const left = machineCount - machines.length;
-  const more = left > 0 ? `${counted(left, 'machine')} more, captured longer ago: envsnap matrix\n` : '';
+  const omitted = machineCount - machines.length;
+  const more =
+    omitted > 0 ? `${counted(omitted, 'machine')} more, captured longer ago: envsnap matrix\n` : '';
   return [...attention(health, screen), renderRuns(runs, screen), renderMachines(machines, screen) + more]
     .filter((part) => part !== '')
     .join('\n');

@@ -54,8 +54,8 @@ export const webhookCommands = {
       const { screen } = command;
       const advice = isGiven ? [] : [screen.paint('yellow', 'Keep the secret now: it is not shown again.')];
       const next = screen.paint('cyan', `envsnap webhook test ${shellWord(webhook.id)}`);
-      const said = `Made webhook ${visible(webhook.id)}`;
-      command.print(renderDone(said, fields, screen, ...advice, `Next: ${next} sends a test event.`));
+      const message = `Made webhook ${visible(webhook.id)}`;
+      command.print(renderDone(message, fields, screen, ...advice, `Next: ${next} sends a test event.`));
       return webhook;
     },
   }),

@@ -168,12 +168,12 @@ function runtimeGroupText(
   comparison: EnvironmentComparison,
   names: SideNames,
 ): string {
-  const what = entryText(leader, comparison, names);
+  const difference = entryText(leader, comparison, names);
   const tool = toolOfKey(leader.key);
   const also = others
     .filter(({ section, key }) => section === 'runtimes' && key !== tool)
     .map(({ key }) => key);
-  return also.length > 0 ? `${what}, and ${also.join(' and ')} with it` : what;
+  return also.length > 0 ? `${difference}, and ${also.join(' and ')} with it` : difference;
 }
 
 function familyText(
@@ -185,7 +185,7 @@ function familyText(
   const tools = [leader, ...others];
   if (tools.every(({ key, section }) => section === 'facts' && key.startsWith('program.')))
     return basicToolsText(tools, names);
-  const what = entryText(leader, comparison, names);
+  const difference = entryText(leader, comparison, names);
   const also = others.filter(({ section }) => section === leader.section).map(({ key }) => key);
   const effect = others.find(({ section }) => section === 'system');
   if (effect && leader.section === 'env') {
@@ -193,10 +193,10 @@ function familyText(
     const result = entryText(effect, comparison, names);
     if (leader.status === 'changed' && !hasShownValues(leader))
       return `${[leader.key, ...also].join(', ')}: ${result}`;
-    if (also.length === 0 && leader.status !== 'changed') return `${what}: ${result}`;
+    if (also.length === 0 && leader.status !== 'changed') return `${difference}: ${result}`;
   }
-  if (also.length === 0) return what;
-  return `${what}; ${also.join(', ')} ${also.length > 1 ? 'differ' : 'differs'} too`;
+  if (also.length === 0) return difference;
+  return `${difference}; ${also.join(', ')} ${also.length > 1 ? 'differ' : 'differs'} too`;
 }
 
 /** `sed, find and date are GNU on ci-runner, BSD on anna-mbp` */
@@ -257,11 +257,11 @@ function systemPackagesText(
   entries: readonly Entry[],
   { comparison, names, isEvident }: Telling,
 ): string {
-  const left = entries.length - 1;
+  const others = entries.length - 1;
   // The package that the output misses is the cause; other differing packages are only counted.
   if (isEvident && leader.status === 'removed')
-    return `${leader.name} ${leader.a} is installed ${names.a.at}, not ${names.b.at}${othersText(left)}`;
-  if (isEvident) return `${packageText(leader, names)}${othersText(left)}`;
+    return `${leader.name} ${leader.a} is installed ${names.a.at}, not ${names.b.at}${othersText(others)}`;
+  if (isEvident) return `${packageText(leader, names)}${othersText(others)}`;
   const listed = entries
     .slice(0, packagesNamed)
     .map((entry) => packageText({ ...entry, distance: null }, names));

@@ -38,10 +38,10 @@ export function findCauses(
   const bothSides = failed > 0 && runs.passed > 0;
   const groups = bothSides ? groupsOf(table, candidates, rates, mostFindings) : [];
   const explained = explanations(table, groups);
-  const kept = groups.filter((group, place) => group.qValue <= findingLimit || explained[place] === null);
-  const findings = kept.map((group) => {
+  const shown = groups.filter((group, place) => group.qValue <= findingLimit || explained[place] === null);
+  const findings = shown.map((group) => {
     const by = explained[groups.indexOf(group)] ?? null;
-    return findingOf(group, by === null ? null : kept.indexOf(groups[by] as TestedGroup));
+    return findingOf(group, by === null ? null : shown.indexOf(groups[by] as TestedGroup));
   });
   return {
     runs,
@@ -174,10 +174,10 @@ function findingOf(group: TestedGroup, explainedBy: number | null): Finding {
 }
 
 function namedKeys(keys: readonly string[]): string[] {
-  let left = mostKeyText;
+  let remaining = mostKeyText;
   return keys.slice(0, mostKeys).filter((key, place) => {
-    left -= key.length;
-    return place === 0 || left >= 0;
+    remaining -= key.length;
+    return place === 0 || remaining >= 0;
   });
 }
 

@@ -85,16 +85,18 @@ export class RunTable {
   set(index: number, text: string, fingerprintKey?: string): void {
     const feature = this.features[index] as Feature;
     const { values, codes } = feature;
-    const kept = text.length > longestText ? shortened(text) : text;
-    const id = fingerprintKey === undefined ? kept : `${kept}\n${fingerprintKey}`;
+    const shownText = text.length > longestText ? shortened(text) : text;
+    const id = fingerprintKey === undefined ? shownText : `${shownText}\n${fingerprintKey}`;
     const before = values[feature.lastCode - firstValue];
     let code =
-      before?.text === kept && before.fingerprintKey === fingerprintKey ? feature.lastCode : codes.get(id);
+      before?.text === shownText && before.fingerprintKey === fingerprintKey
+        ? feature.lastCode
+        : codes.get(id);
     if (code === undefined && values.length < mostValues) {
       code = firstValue + values.length;
       codes.set(id, code);
-      values.push(fingerprintKey === undefined ? { text: kept } : { text: kept, fingerprintKey });
-      this.#bytes += costs.value + kept.length;
+      values.push(fingerprintKey === undefined ? { text: shownText } : { text: shownText, fingerprintKey });
+      this.#bytes += costs.value + shownText.length;
     }
     if (code !== undefined) feature.lastCode = code;
     this.#row[index] = code ?? opaqueCode;

@@ -82,8 +82,8 @@ async function smallestSet<S extends Suspect>(
   const necessary: S[] = [];
   let candidates = ordered;
   while (candidates.length > 0) {
-    const held = [...necessary];
-    const end = await shortestFailing(candidates, held, run, options);
+    const base = [...necessary];
+    const end = await shortestFailing(candidates, base, run, options);
     // Only the whole set has failed so far: does it still fail?
     const doubtful = end === ordered.length && end > 1;
     if (doubtful && (await options.run(new Set(ordered))) !== 'failed') return undefined;
@@ -106,8 +106,8 @@ async function shortestFailing<S extends Suspect>(
   let failing = candidates.length;
   while (failing - passing > 1) {
     const middle = middleOf(candidates, passing, failing);
-    const left = Math.ceil(Math.log2(failing - passing)) + 2;
-    options.onStep?.([...candidates.slice(passing, failing), ...held], left);
+    const remaining = Math.ceil(Math.log2(failing - passing)) + 2;
+    options.onStep?.([...candidates.slice(passing, failing), ...held], remaining);
     if ((await run([...held, ...candidates.slice(0, middle)])) === 'failed') failing = middle;
     else passing = middle;
   }
@@ -133,18 +133,18 @@ function middleOf<S extends Suspect>(candidates: readonly S[], passing: number, 
 /** Removes each difference without which the others still fail. The last one found is known to be necessary, unless a run was
  * unclear: then one of them may fail alone, although no set in between could be judged. */
 async function minimal<S extends Suspect>(found: readonly S[], run: Run<S>): Promise<S[]> {
-  let kept = [...found];
+  let smallest = [...found];
   let isUnclear = false;
   for (const difference of found.slice(0, -1)) {
-    const fewer = kept.filter((other) => other !== difference);
+    const fewer = smallest.filter((other) => other !== difference);
     if (fewer.length === 0) continue;
     const result = await run(fewer);
-    if (result === 'failed') kept = fewer;
+    if (result === 'failed') smallest = fewer;
     if (result === 'unclear') isUnclear = true;
   }
-  if (!isUnclear) return kept;
-  for (const difference of kept) if ((await run([difference])) === 'failed') return [difference];
-  return kept;
+  if (!isUnclear) return smallest;
+  for (const difference of smallest) if ((await run([difference])) === 'failed') return [difference];
+  return smallest;
 }
 
 function remembered<S extends Suspect>(run: SearchOptions<S>['run'], suspects: readonly S[]): Run<S> {

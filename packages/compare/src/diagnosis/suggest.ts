@@ -31,14 +31,14 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
   const own = (lead?.members ?? []).filter((member) => !member.echo).map(({ feature }) => feature);
   if (more === undefined)
     return `More than ${mostAsked} further runs of each kind would be needed. Look at the code, the data and the time of day first.`;
-  const asked = `${counted(more, 'more failing run')} and ${counted(more, 'more passing run')}`;
+  const request = `${counted(more, 'more failing run')} and ${counted(more, 'more passing run')}`;
   if (own[0] === undefined)
-    return `Record ${asked}, to tell a real difference from chance: envsnap run -- COMMAND records one. Or try what differs now: envsnap bisect last-passed -- COMMAND.`;
+    return `Record ${request}, to tell a real difference from chance: envsnap run -- COMMAND records one. Or try what differs now: envsnap bisect last-passed -- COMMAND.`;
   const names = own.slice(0, mostChanged).map(nameOf);
   const either =
     own.length > names.length ? `${names[0]} or one of ${own.length - 1} others` : names.join(' or ');
   const now = own[0].key.startsWith('env:') ? ' Or try it now: envsnap bisect last-passed -- COMMAND.' : '';
-  return `${asked} like these would settle whether it is ${either}. envsnap run -- COMMAND records one.${now}`;
+  return `${request} like these would settle whether it is ${either}. envsnap run -- COMMAND records one.${now}`;
 }
 
 function furtherRuns(

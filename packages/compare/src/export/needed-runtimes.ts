@@ -26,15 +26,15 @@ export function chooseRuntimes(environment: ComparableEnvironment, all = false) 
     .map((name) => [name, present[name] as string] as const)
     .filter(([, version]) => isPlainVersion(version));
   if (all) return { needed: entries, others: [] };
-  const wanted = new Set<string>();
-  for (const { tool } of environmentOf(environment).declarations) wanted.add(toolNameOf(tool));
+  const needed = new Set<string>();
+  for (const { tool } of environmentOf(environment).declarations) needed.add(toolNameOf(tool));
   for (const file of Object.keys(environment.dependencies ?? {})) {
-    for (const name of toolsOfFile(file)) wanted.add(name);
+    for (const name of toolsOfFile(file)) needed.add(name);
   }
-  const tellsNothing = !entries.some(([name]) => wanted.has(name));
-  if (tellsNothing) for (const { name } of languages) wanted.add(name);
+  const tellsNothing = !entries.some(([name]) => needed.has(name));
+  if (tellsNothing) for (const { name } of languages) needed.add(name);
   return {
-    needed: entries.filter(([name]) => wanted.has(name)),
-    others: entries.filter(([name]) => !wanted.has(name)),
+    needed: entries.filter(([name]) => needed.has(name)),
+    others: entries.filter(([name]) => !needed.has(name)),
   };
 }

@@ -13,8 +13,9 @@ import { numbersOf, orderOf } from './versions-in-lines.ts';
 
 export function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const { rule, words } = clue;
-  const wanted = rule.older ? numbersOf(clue.taken) : [];
-  const isOldEnough = wanted.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), wanted) < 0;
+  const threshold = rule.older ? numbersOf(clue.taken) : [];
+  const isOldEnough =
+    threshold.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), threshold) < 0;
   const { place } = clue;
   // Many settings can cause such a text, so only words with the setting itself are quoted.
   const isIndirect = 'report' in rule && settings.has(entry.section) && !namesEntry(entry, words);

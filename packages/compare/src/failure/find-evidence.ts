@@ -131,8 +131,8 @@ function toolEvidence(entry: Entry, { errors, quoted }: Failure): Evidence | und
   const tool = entry.section === 'runtimes' && entry.status === 'added' ? entry.key : undefined;
   if (tool === undefined || !isPlausible(entry)) return undefined;
   const speaks = errors.find(({ line }) => {
-    const said = line.replace(/^\W{0,8}(?:error|fatal)\W{1,4}/, '');
-    return said.startsWith(tool) && /^(?:: (?!\*)| -)/.test(said.slice(tool.length));
+    const withoutLevel = line.replace(/^\W{0,8}(?:error|fatal)\W{1,4}/, '');
+    return withoutLevel.startsWith(tool) && /^(?:: (?!\*)| -)/.test(withoutLevel.slice(tool.length));
   });
   const words = speaks?.words ?? quoted.get(tool);
   return words === undefined ? undefined : { words, kind: 'hinted' };

@@ -24,7 +24,7 @@ export function createPairs(onPair: (a: string, b: string, line?: string) => voi
   let removed: string[] = [];
   let added: string[] = [];
   let label: { readonly isFirst: boolean } | undefined;
-  let held: { readonly isFirst: boolean; readonly value: string } | undefined;
+  let firstHalf: { readonly isFirst: boolean; readonly value: string } | undefined;
   let age = 0;
   const endDiff = () => {
     if (removed.length > 0 && added.length > 0) {
@@ -35,9 +35,9 @@ export function createPairs(onPair: (a: string, b: string, line?: string) => voi
     [removed, added] = [[], []];
   };
   const hold = (isFirst: boolean, value: string) => {
-    const isPair = held && held.isFirst !== isFirst && age < mostLines;
-    if (held && isPair) onPair(unquoted(held.value), unquoted(value));
-    held = isPair ? undefined : { isFirst, value };
+    const isPair = firstHalf && firstHalf.isFirst !== isFirst && age < mostLines;
+    if (firstHalf && isPair) onPair(unquoted(firstHalf.value), unquoted(value));
+    firstHalf = isPair ? undefined : { isFirst, value };
     age = 0;
   };
   return {

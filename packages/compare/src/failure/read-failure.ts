@@ -80,13 +80,13 @@ export function readFailure(text: string, isCut = false): Failure {
       clues.set(key, { ...clue, place: at / lines.length });
   };
   const claims = new Map<string, Claim>();
-  const held: HeldPair[] = [];
+  const openPairs: HeldPair[] = [];
   const reportingTools = new Set<string>();
   const pairs = createPairs((a, b, line = b) => {
     const words = around(line, 0, line.length);
     const rule = contrastOf(a, b);
     addClue(rule, rule && { rule, taken: '', words });
-    if (held.length < mostClues) held.push({ values: [a, b], words });
+    if (openPairs.length < mostClues) openPairs.push({ values: [a, b], words });
   });
   const lines = read.split('\n');
   // People paste what matters: if there are few lines and none reports an error, all of them count.
@@ -140,7 +140,7 @@ export function readFailure(text: string, isCut = false): Failure {
     clues: [...clues.values()],
     ...failure,
     errors: [...errors.values()],
-    pairs: held,
+    pairs: openPairs,
     reportingTools,
     said: read.toLowerCase().replace(aside, ' '),
     lacksLibrary: lacksLibrary.test(read),

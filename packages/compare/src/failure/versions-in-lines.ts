@@ -5,8 +5,8 @@ import type { Entry } from '../model/model.ts';
 export function separates(line: string, { a, b }: Entry): boolean {
   if (a === null || b === null) return true;
   return [...line.matchAll(versionNumber)].some(([, number = '']) => {
-    const asked = numbersOf(number);
-    return orderOf(numbersOf(a), asked) !== orderOf(numbersOf(b), asked);
+    const numbers = numbersOf(number);
+    return orderOf(numbersOf(a), numbers) !== orderOf(numbersOf(b), numbers);
   });
 }
 const versionNumber = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,9}){0,4})/g;

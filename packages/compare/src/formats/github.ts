@@ -21,10 +21,12 @@ export function renderGithubAnnotations(report: ComparisonReport): string {
     ),
   ];
   const lines = errors.slice(0, errors.length > annotationsShown ? annotationsShown - 1 : annotationsShown);
-  const left = errors.length - lines.length;
+  const omitted = errors.length - lines.length;
   const title = { title: 'envsnap' };
-  if (left > 0)
-    lines.push(command('error', title, `${left} more differences count; the step summary has all of them`));
+  if (omitted > 0)
+    lines.push(
+      command('error', title, `${omitted} more differences count; the step summary has all of them`),
+    );
   const counts = view.verdict === 'equal' ? '' : `${view.counts}. `;
   const next = view.next === null ? '' : ` Next: ${view.next.advice}.`;
   const verdict = command('notice', title, `${counts}${view.headline}${next}`);

@@ -112,8 +112,9 @@ function details(summary: string, body: string): string {
 
 function rowsOf({ section, rows }: ViewSection, limit: number): string {
   const shown = rows.slice(0, limit);
-  const left = rows.length - shown.length;
-  const more = left > 0 ? `\n\n${counted(left, 'more difference')}, not shown: too long for this place.` : '';
+  const omitted = rows.length - shown.length;
+  const more =
+    omitted > 0 ? `\n\n${counted(omitted, 'more difference')}, not shown: too long for this place.` : '';
   const hasFiles = section === 'dependencies';
   const header = hasFiles
     ? ['| | package | A | B | | file |', '|---|---|---|---|---|---|']

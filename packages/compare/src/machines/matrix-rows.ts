@@ -35,7 +35,7 @@ export function matrixRows(
       environments.map((environment) => environment.textAt(address)),
       environments.map((environment) => environment.whyUnknown(address) !== undefined),
     );
-  const asked = keys.map((key, index) => {
+  const requested = keys.map((key, index) => {
     const address = parseAddress(key);
     const values = machines.map((machine) => machine.values[index]?.value ?? null);
     // A variable of which only the name was captured cannot be compared.
@@ -61,9 +61,9 @@ export function matrixRows(
     ...row({ section: 'runtimes', name }),
     context: askedFor.size > 0 && !askedFor.has(name),
   }));
-  const shown = new Set(asked.map(({ key }) => key));
+  const shown = new Set(requested.map(({ key }) => key));
   const rest = [...described, ...factRows(environments), ...runtimes].filter(({ key }) => !shown.has(key));
-  const rows = [...asked, ...rest.filter(({ equal }) => !equal), ...rest.filter(({ equal }) => equal)];
+  const rows = [...requested, ...rest.filter(({ equal }) => !equal), ...rest.filter(({ equal }) => equal)];
   const declared = machines.map(({ latest }) => declaredOutcomes(latest));
   return rows.map((each) => {
     const own = declared.map((of, index) => outcomes[index]?.get(each.key) ?? of.get(each.key));

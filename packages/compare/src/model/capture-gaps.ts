@@ -67,8 +67,9 @@ export function gapNotes(a: Environment, b: Environment, unknown: readonly Unkno
     }
   }
   const texts = [...sides].map(([message, labels]) => `${labels.join(' and ')}: ${message}`);
-  const left = texts.length - maxNotes;
-  const shown = left > 1 ? [...texts.slice(0, maxNotes), `${left} more things were not recorded.`] : texts;
+  const omitted = texts.length - maxNotes;
+  const shown =
+    omitted > 1 ? [...texts.slice(0, maxNotes), `${omitted} more things were not recorded.`] : texts;
   return [
     ...(unknown.length > 0 ? [{ code: 'unknown' as const, message: unknownLine(unknown) }] : []),
     ...shown.map((message) => ({ code: 'not_recorded' as const, message })),

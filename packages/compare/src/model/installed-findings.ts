@@ -30,8 +30,8 @@ export type InstalledFinding = ReturnType<typeof installedFindings>[number];
 export function installedFindings(snapshot: ComparableEnvironment) {
   const environment = environmentOf(snapshot);
   // Several files of a project describe one environment of Python.
-  const said = new Set<string>();
-  const isNew = (key: string) => !said.has(key) && said.add(key);
+  const reported = new Set<string>();
+  const isNew = (key: string) => !reported.has(key) && reported.add(key);
   const findings = Object.entries(environment.installed).flatMap(([file, packages]) => {
     const lockedPackages = environment.dependencies[file] ?? {};
     const direct = directPackages(file, environment);

@@ -65,14 +65,14 @@ function longestRising(numbers: readonly number[]): Set<number> {
     previous[index] = low > 0 ? (tails[low - 1] as number) : -1;
     tails[low] = index;
   }
-  const kept = new Set<number>();
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] as number) kept.add(index);
-  return kept;
+  const rising = new Set<number>();
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] as number) rising.add(index);
+  return rising;
 }
 
 const namesShown = 4;
 
 export function nameList(names: readonly string[]): string {
-  const left = names.length - namesShown;
-  return left > 1 ? `${names.slice(0, namesShown).join(', ')} and ${left} more` : names.join(', ');
+  const omitted = names.length - namesShown;
+  return omitted > 1 ? `${names.slice(0, namesShown).join(', ')} and ${omitted} more` : names.join(', ');
 }

@@ -42,9 +42,9 @@ export function checkPolicy(
       check(checkOne(key, [wanted].flat()), ['expect', section, key]),
     );
   const attributes = (['os', 'arch'] as const).flatMap((rule) => {
-    const wanted = expect[rule];
-    if (wanted === undefined) return [];
-    return [check(checkAttribute(rule, [wanted].flat(), environment[rule]), ['expect', rule])];
+    const expected = expect[rule];
+    if (expected === undefined) return [];
+    return [check(checkAttribute(rule, [expected].flat(), environment[rule]), ['expect', rule])];
   });
   const list = (rule: 'required' | 'forbidden', checkOne: typeof checkRequired) =>
     (policy[rule] ?? []).map((pattern, index) =>
@@ -115,8 +115,8 @@ function checkFact(
   } as const;
   if (actual === null) {
     const near = nearestName(key, Object.keys(facts), spend);
-    const meant = near ? ` (did you mean ${near}?)` : '';
-    const message = `${key} is not known on this machine${meant}, expected ${expected}`;
+    const suggestion = near ? ` (did you mean ${near}?)` : '';
+    const message = `${key} is not known on this machine${suggestion}, expected ${expected}`;
     return { ...common, outcome: 'unknown', message };
   }
   const outcome = wanted.some((value) => factFits(actual, value)) ? 'met' : 'violated';

@@ -50,10 +50,10 @@ function parseRule(text: string): FailRule {
     if (pattern !== null) refuseSlip(section, pattern, `the fail-on rule "${text}"`);
     return { text, section, pattern, level };
   }
-  const meant = last.includes('*') || last.includes('/') ? undefined : nearestName(last, levels);
-  if (meant && rest.length === 1 && last !== '') {
+  const suggestion = last.includes('*') || last.includes('/') ? undefined : nearestName(last, levels);
+  if (suggestion && rest.length === 1 && last !== '') {
     throw new PatternError(
-      `There is no level "${last}" (in the fail-on rule "${text}"). Did you mean "${meant}"? Levels: ${levels.join(', ')}.`,
+      `There is no level "${last}" (in the fail-on rule "${text}"). Did you mean "${suggestion}"? Levels: ${levels.join(', ')}.`,
     );
   }
   const pattern = rest.join(':');

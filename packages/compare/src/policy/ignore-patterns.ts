@@ -85,10 +85,10 @@ function testWithin(
 }
 
 export function refuseSlip(section: SectionName, pattern: string, where: string): void {
-  const meant = meantInstead(section, pattern);
-  if (meant === undefined) return;
+  const suggestion = meantInstead(section, pattern);
+  if (suggestion === undefined) return;
   throw new PatternError(
-    `Nothing in ${section} is called "${pattern}" (in ${where}). Did you mean "${meant}"?`,
+    `Nothing in ${section} is called "${pattern}" (in ${where}). Did you mean "${suggestion}"?`,
   );
 }
 

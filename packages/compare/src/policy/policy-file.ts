@@ -158,8 +158,9 @@ function checkMeaning(policy: Policy, report: Report): void {
   for (const [index, { key }] of accepted.entries())
     readPattern(['accepted', String(index), 'key'], report, () => ignoreTest([key], spend));
   for (const name of [expect.os ?? []].flat()) {
-    const meant = operatingSystemMeant(name);
-    if (meant !== undefined) report(['expect', 'os'], `captures call it "${meant}", not "${name}".`);
+    const suggestion = operatingSystemMeant(name);
+    if (suggestion !== undefined)
+      report(['expect', 'os'], `captures call it "${suggestion}", not "${name}".`);
   }
   for (const [name, expected] of Object.entries(expect.runtimes ?? {})) {
     const path = ['expect', 'runtimes', name];
@@ -182,8 +183,9 @@ function checkMeaning(policy: Policy, report: Report): void {
 
 function checkFacts(policy: Policy, report: Report): void {
   for (const name of Object.keys(policy.expect?.facts ?? {}).filter((each) => !isFactName(each))) {
-    const meant = meantInstead('facts', name);
-    const instead = meant === undefined ? 'docs/reference/facts.md lists them.' : `did you mean "${meant}"?`;
+    const suggestion = meantInstead('facts', name);
+    const instead =
+      suggestion === undefined ? 'docs/reference/facts.md lists them.' : `did you mean "${suggestion}"?`;
     report(['expect', 'facts', name], `no fact is called "${name}"; ${instead}`);
   }
 }

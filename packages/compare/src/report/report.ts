@@ -79,7 +79,7 @@ export function reportComparison(
   const counts = new Set(countingEntries(comparison, rules, budget('applying the fail-on rules')));
   if (options.failure || options.explains)
     for (const entry of comparison.sections.installed) if (isNothingInstalled(entry)) counts.add(entry);
-  const meant = [...counts].filter((entry) => !acceptedFor.has(entry));
+  const unaccepted = [...counts].filter((entry) => !acceptedFor.has(entry));
   const ranked = rankCauses(comparison, {
     apart: acceptedFor,
     failure: options.failure,
@@ -88,9 +88,9 @@ export function reportComparison(
   });
   // A user's own rules count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
-    ? findCountedWith(ranked, meant)
+    ? findCountedWith(ranked, unaccepted)
     : new Map<Entry, Entry>();
-  const counting = new Set(meant.filter((entry) => !countedWith.has(entry)));
+  const counting = new Set(unaccepted.filter((entry) => !countedWith.has(entry)));
   const causes = acceptedLast(ranked, acceptedFor);
   const causeOf = causeFinder(causes);
   const policy = options.policy && {

@@ -92,11 +92,11 @@ function tableOf({ title, section, rows }: ViewSection, room: Room, allLink: str
     origin: rows[place]?.origin ?? '',
   }));
   const groups = Map.groupBy(lines, ({ origin }) => (section === 'dependencies' ? origin : ''));
-  const left = rows.length - lines.length;
+  const omitted = rows.length - lines.length;
   const more =
-    left === 0
+    omitted === 0
       ? null
-      : html`<p>${counted(left, 'more entry', 'more entries')}: ${allLink === null ? html`<span class="dim">too many for one page; <code>envsnap compare --all</code> lists them</span>` : html`<a href="${allLink}">show everything</a>`}.</p>`;
+      : html`<p>${counted(omitted, 'more entry', 'more entries')}: ${allLink === null ? html`<span class="dim">too many for one page; <code>envsnap compare --all</code> lists them</span>` : html`<a href="${allLink}">show everything</a>`}.</p>`;
   if (lines.length === 0) return more;
   const bodies = [...groups].map(([file, group]) => {
     const heading =

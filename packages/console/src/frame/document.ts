@@ -96,6 +96,6 @@ function noticeOf({ done, returned, isShownNoMore }: PageContext): MarkupContent
   }
   if (isShownNoMore)
     return html`<p class="notice caution" role="status">This address showed a result for ten minutes. Loading it again created nothing. If you did not copy the result, delete what you created and create another.</p>`;
-  const said = done === undefined ? '' : consoleForms[done].done;
-  return said !== '' && html`<p class="notice done" role="status">${said}</p>`;
+  const notice = done === undefined ? '' : consoleForms[done].done;
+  return notice !== '' && html`<p class="notice done" role="status">${notice}</p>`;
 }

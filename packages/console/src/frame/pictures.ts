@@ -83,17 +83,17 @@ const heat = { cell: 18, letter: 6.6, top: 130, letters: { row: 34, column: 20 }
 export function heatMap(label: string, columns: readonly string[], rows: readonly HeatRow[]): MarkupContent {
   const { cell, letter, top, letters } = heat;
   const longest = Math.max(...rows.map(({ name }) => Math.min(name.length, letters.row)));
-  const left = Math.ceil(longest * letter) + 12;
-  const [width, height] = [left + columns.length * cell + top, top + rows.length * cell];
+  const labelWidth = Math.ceil(longest * letter) + 12;
+  const [width, height] = [labelWidth + columns.length * cell + top, top + rows.length * cell];
   const heads = columns.map((name, place) => {
-    const x = left + place * cell + cell / 2 + 4;
+    const x = labelWidth + place * cell + cell / 2 + 4;
     return html`<text transform="translate(${x} ${top - 6}) rotate(-60)">${cutMachine(name, letters.column)}</text>`;
   });
   const lines = rows.map(({ name, cells }, row) => {
     const y = top + row * cell;
     const marks = cells.map(({ rank, text }, place) => {
       const kind = rank === null ? 'none' : rank === 0 ? 'most' : `v${1 + ((rank - 1) % 5)}`;
-      return html`<rect class="${kind}" x="${left + place * cell}" y="${y}" width="${cell - 2}" height="${cell - 2}"><title>${columns[place]}: ${text}</title></rect>`;
+      return html`<rect class="${kind}" x="${labelWidth + place * cell}" y="${y}" width="${cell - 2}" height="${cell - 2}"><title>${columns[place]}: ${text}</title></rect>`;
     });
     return html`<text y="${y + 12}">${cut(name, letters.row)}</text>${marks}`;
   });

@@ -45,8 +45,8 @@ export function matrixPage(context: PageContext, data: MatrixPageData): ConsoleP
   const outcomes = ownOutcomes(machines.map(({ latest }) => latest));
   const rows = matrixRows(withCommonRuntimes(machines), keys, outcomes);
   const inView = rows.filter((row) => all || !row.context);
-  const wanted = inView.filter((row) => !(onlyDifferent && row.equal));
-  const shown = wanted.slice(0, Math.ceil(mostCells / Math.max(1, machines.length)));
+  const visible = inView.filter((row) => !(onlyDifferent && row.equal));
+  const shown = visible.slice(0, Math.ceil(mostCells / Math.max(1, machines.length)));
   const stale = machines.map(
     ({ latest }) => context.now.getTime() - Date.parse(latest.createdAt) > staleAfterMs,
   );
@@ -69,7 +69,7 @@ ${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${al
 <form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent && html`<input type="hidden" name="only" value="different">`}${all && html`<input type="hidden" name="all" value="1">`}${by !== null && html`<input type="hidden" name="by" value="${by}">`}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" list="values" placeholder="env:TZ, dependencies:FILE/PACKAGE">${suggestions(data.known)}<button>Add</button></form></div>
 ${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, in order of name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
 ${tableOf(context, machines, shown, stale, byMachine)}
-${shown.length === wanted.length ? null : html`<p class="dim">${counted(wanted.length - shown.length, 'more value')} on the command line.</p>`}
+${shown.length === visible.length ? null : html`<p class="dim">${counted(visible.length - shown.length, 'more value')} on the command line.</p>`}
 ${commandLine(['matrix', ...keys.flatMap((key) => ['--key', key]), ...(onlyDifferent ? ['--only-different'] : []), ...(all ? ['--all'] : [])])}`;
   return consolePage(context, { title: 'Matrix', body, place: 'matrix', wide: true });
 }
@@ -81,9 +81,9 @@ function withCommonRuntimes(machines: readonly Machine[]): readonly Machine[] {
     for (const name of Object.keys(latest.runtimeVersions)) counts.set(name, (counts.get(name) ?? 0) + 1);
   if (counts.size <= mostRuntimes) return machines;
   const common = [...counts].sort((x, y) => y[1] - x[1]).slice(0, mostRuntimes);
-  const kept = new Set(common.map(([name]) => name));
+  const commonNames = new Set(common.map(([name]) => name));
   return machines.map(({ latest, ...rest }) => {
-    const runtimes = Object.entries(latest.runtimeVersions).filter(([name]) => kept.has(name));
+    const runtimes = Object.entries(latest.runtimeVersions).filter(([name]) => commonNames.has(name));
     return { ...rest, latest: { ...latest, runtimeVersions: Object.fromEntries(runtimes) } };
   });
 }
@@ -174,8 +174,8 @@ function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): Marku
   });
   const label = `${counted(differing.length, 'value')} of ${counted(machines.length, 'machine')}: equal values have one colour; the table below has them`;
   const names = machines.map(({ machineName }) => machineName);
-  const left = all.length - differing.length;
-  return html`${heatMap(label, names, heatRows)}${left > 0 && html`<p class="key-line">${counted(left, 'more value')} in the table.</p>`}`;
+  const omitted = all.length - differing.length;
+  return html`${heatMap(label, names, heatRows)}${omitted > 0 && html`<p class="key-line">${counted(omitted, 'more value')} in the table.</p>`}`;
 }
 
 function cellOf(row: MatrixRow, place: number, stale: boolean): MarkupContent {

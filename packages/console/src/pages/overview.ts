@@ -114,8 +114,8 @@ function changeOf(
   context: PageContext,
   { snapshotId, previousSnapshotId, counting, cause }: MachineHealth,
 ): MarkupContent {
-  const said = cause?.what ?? (counting === null ? 'too much to compare here' : null);
-  if (said === null) return previousSnapshotId === null && html`<span class="dim">first snapshot</span>`;
-  if (previousSnapshotId === null) return said;
-  return html`<a href="${linkTo(context, ['compare'], { a: previousSnapshotId, b: snapshotId })}">${said}</a>`;
+  const summary = cause?.what ?? (counting === null ? 'too much to compare here' : null);
+  if (summary === null) return previousSnapshotId === null && html`<span class="dim">first snapshot</span>`;
+  if (previousSnapshotId === null) return summary;
+  return html`<a href="${linkTo(context, ['compare'], { a: previousSnapshotId, b: snapshotId })}">${summary}</a>`;
 }

@@ -106,7 +106,7 @@ function failedTests(
   more: number,
 ): MarkupContent {
   if (failed.length === 0) return null;
-  const left = failed.length - testsShown + more;
+  const omitted = failed.length - testsShown + more;
   return html`<h2>Failed tests</h2>${table({
     label: 'Failed tests',
     columns: ['Test', 'Explain'],
@@ -118,5 +118,5 @@ function failedTests(
       ]),
     empty: null,
     filter: true,
-  })}${left > 0 && html`<p class="dim">${counted(left, 'more test')} failed.</p>`}`;
+  })}${omitted > 0 && html`<p class="dim">${counted(omitted, 'more test')} failed.</p>`}`;
 }

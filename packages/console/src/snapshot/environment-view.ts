@@ -111,12 +111,12 @@ function partOf(
   room: Room,
 ): MarkupContent {
   const rows = rowsWithin(room, entries, (entry) => rowOf(entry, options));
-  const left = entries.length - rows.length;
+  const omitted = entries.length - rows.length;
   return fold({
     title,
     remark: counted(entries.length, noun, nouns),
     open: isOpen,
-    body: html`<div class="scroll" tabindex="0" role="region" aria-label="Values: ${title}"><table class="values" aria-label="${title}"><thead><tr><th scope="col">Name</th><th scope="col">Value</th></tr></thead><tbody>${rows}</tbody></table></div>${left === 0 ? null : html`<p class="dim">${grouped(left)} more do not fit on one page: <code>envsnap snapshot show ID --packages</code> lists all.</p>`}`,
+    body: html`<div class="scroll" tabindex="0" role="region" aria-label="Values: ${title}"><table class="values" aria-label="${title}"><thead><tr><th scope="col">Name</th><th scope="col">Value</th></tr></thead><tbody>${rows}</tbody></table></div>${omitted === 0 ? null : html`<p class="dim">${grouped(omitted)} more do not fit on one page: <code>envsnap snapshot show ID --packages</code> lists all.</p>`}`,
   });
 }
 

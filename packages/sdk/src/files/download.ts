@@ -209,8 +209,8 @@ class Transfer {
 
   #brokenOff(cause?: unknown): ConnectionError {
     const { sizeBytes } = this.#expected;
-    const of = sizeBytes === undefined ? '' : ` of ${sizeBytes}`;
-    return new ConnectionError(`The download broke off after ${this.#transferredBytes}${of} bytes`, {
+    const ofSize = sizeBytes === undefined ? '' : ` of ${sizeBytes}`;
+    return new ConnectionError(`The download broke off after ${this.#transferredBytes}${ofSize} bytes`, {
       cause,
     });
   }

@@ -57,13 +57,13 @@ async function* walkByOffset<T>(
   let before = '';
   let repetitions = 0;
   for (;;) {
-    const left = Math.ceil(wanted) - seen.size;
+    const remaining = Math.ceil(wanted) - seen.size;
     const isFirst = seen.size === 0 && idlePages === 0;
     const limit = isFirst
-      ? Math.min(asked, left)
+      ? Math.min(asked, remaining)
       : steppedBack
         ? pageSize
-        : Math.min(pageSize, seen.size === 0 ? left : Math.max(2, left + 1));
+        : Math.min(pageSize, seen.size === 0 ? remaining : Math.max(2, remaining + 1));
     const { items, total } = isFirst ? firstPage : await fetchPage({ limit, offset });
     const first = items[0];
     if (offset > from && (first === undefined || !seen.has(idOf(first)))) {

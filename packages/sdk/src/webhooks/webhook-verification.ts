@@ -116,8 +116,8 @@ async function readBody(body: unknown): Promise<Uint8Array> {
     }
     return new Uint8Array(await body.arrayBuffer());
   }
-  const what = typeof body === 'object' && body !== null ? 'was parsed already' : 'is missing';
-  throw new WebhookVerificationError('body_already_parsed', `The body ${what}. ${advice}`);
+  const problem = typeof body === 'object' && body !== null ? 'was parsed already' : 'is missing';
+  throw new WebhookVerificationError('body_already_parsed', `The body ${problem}. ${advice}`);
 }
 
 /** Also true for objects from another realm, such as that of a test. */

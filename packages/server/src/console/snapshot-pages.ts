@@ -88,18 +88,18 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     const { principal, request, jobContext } = visit;
     checkRole(operations.diagnose, principal.role);
     const body = given({ outcomeOf: of, test, last: diagnosedRuns });
-    const asked = validate(operations.diagnose.body, body, 'body');
-    const diagnosis = bytesOf(await read.diagnosis.diagnose(asked, jobContext, !showsValues));
+    const query = validate(operations.diagnose.body, body, 'body');
+    const diagnosis = bytesOf(await read.diagnosis.diagnose(query, jobContext, !showsValues));
     if (showsValues) {
       const target = { type: 'project', id: principal.projectId } as const;
       await noteDisclosure(request, { action: 'diagnosis.made', target, every: true });
     }
     const names = new Set((await runHeads(visit)).flatMap(({ run }) => run?.of ?? []));
-    if (asked.outcomeOf !== undefined) names.add(asked.outcomeOf);
+    if (query.outcomeOf !== undefined) names.add(query.outcomeOf);
     return draw(visit, {
       page: 'why',
-      of: asked.outcomeOf ?? null,
-      test: asked.test ?? null,
+      of: query.outcomeOf ?? null,
+      test: query.test ?? null,
       showsValues,
       diagnosis,
       names: [...names].sort(),

@@ -174,10 +174,10 @@ async function putInParts(
     for await (const chunk of source) {
       for (let offset = 0; offset < chunk.length; ) {
         if (filled === partBytes) await sendPart();
-        const taken = Math.min(chunk.length - offset, partBytes - filled);
-        buffer.set(chunk.subarray(offset, offset + taken), filled);
-        filled += taken;
-        offset += taken;
+        const length = Math.min(chunk.length - offset, partBytes - filled);
+        buffer.set(chunk.subarray(offset, offset + length), filled);
+        filled += length;
+        offset += length;
       }
     }
     if (Parts.length === 0) {

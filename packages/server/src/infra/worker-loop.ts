@@ -17,12 +17,12 @@ export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptio
   let started = false;
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
-  let asked: PromiseWithResolvers<void> | undefined;
+  let nextRound: PromiseWithResolvers<void> | undefined;
   let running: Promise<void> | undefined;
 
   async function work(): Promise<void> {
-    for (let own = asked; own; own = asked) {
-      asked = undefined;
+    for (let own = nextRound; own; own = nextRound) {
+      nextRound = undefined;
       let pauseMs: number | undefined;
       try {
         if (!stopping) pauseMs = await round();
@@ -30,7 +30,7 @@ export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptio
         if (!stopping) onError(error);
       }
       own.resolve();
-      if (!asked && started && !stopping) schedule(pauseMs ?? intervalMs);
+      if (!nextRound && started && !stopping) schedule(pauseMs ?? intervalMs);
     }
     running = undefined;
   }
@@ -44,8 +44,8 @@ export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptio
   function wake(): Promise<void> {
     if (stopping) return Promise.resolve();
     clearTimeout(timer);
-    asked ??= Promise.withResolvers();
-    const { promise } = asked;
+    nextRound ??= Promise.withResolvers();
+    const { promise } = nextRound;
     running ??= context.runInAsyncScope(work);
     return promise;
   }

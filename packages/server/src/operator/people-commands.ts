@@ -41,10 +41,10 @@ export async function runPeopleList(text: string | undefined, flags: OperatorFla
 
 /** Revokes every key with this name but those of owners, as the service does. Errors: OperatorError, StartupError. */
 export async function runPeopleRemove(name: string, flags: OperatorFlags & { yes?: boolean }): Promise<void> {
-  const wanted = name.trim().toLowerCase();
+  const wantedLabel = name.trim().toLowerCase();
   const config = loadOperatorConfig(flags);
   await withDatabase(config, async (database) => {
-    const keys = await findKeys(database, (label) => label === wanted);
+    const keys = await findKeys(database, (label) => label === wantedLabel);
     if (keys.length === 0)
       throw new OperatorError(`nobody is called "${name}": see envsnap-server people list`, 4);
     const owned = keys.filter(({ role }) => role === 'owner');

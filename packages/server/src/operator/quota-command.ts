@@ -29,12 +29,12 @@ export async function runQuotaSet(
   if (flags.all ? projectIds.length > 0 : projectIds.length === 0)
     throw new StartupError('name the projects by their ids, or give --all for every project');
   const ids = [...new Set(projectIds.map((id) => parseProjectId(id)))];
-  const given = quotaLimits.flatMap(({ flag, column, least, max }) => {
+  const changes = quotaLimits.flatMap(({ flag, column, least, max }) => {
     const name = camelCase(flag.slice(2));
     const text = flags[name];
     return text === undefined ? [] : [{ name, column, to: parseNumber(flag, String(text), least, max) }];
   });
-  if (given.length === 0) {
+  if (changes.length === 0) {
     const names = quotaLimits.map(({ flag }) => flag);
     throw new StartupError(`nothing to set: give at least one of ${names.join(', ')}`);
   }
@@ -43,7 +43,7 @@ export async function runQuotaSet(
     for (const id of ids) existing(there.has(id) ? {} : undefined, id);
     const all = flags.all ? [...there] : ids;
     // One transaction for each project, so that no request waits for all of them.
-    for (const id of all) await database.transact((executor) => setQuotas(executor, id, given));
+    for (const id of all) await database.transact((executor) => setQuotas(executor, id, changes));
     const [only = ''] = all;
     if (projectIds.length === 1) await printQuotas(database, only, flags);
     else print(flags, { changed: all }, [`changed the limits of ${count(all.length, 'project')}`]);

@@ -31,20 +31,20 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
   { heads, keys, page },
   ask,
 ) => {
-  const asked = keys.map((key) => ({ key, address: parseAddress(key) as Address }));
+  const requested = keys.map((key) => ({ key, address: parseAddress(key) as Address }));
   const numbered = createNumbering();
   const columns: StoredColumn[] = ['os', 'arch', 'runtime_versions', 'metadata'];
   const machines: Machine[] = [];
   let length = 0;
   const ids = heads.map(({ id }) => id);
-  const all = [...new Set([...columns, ...asked.map(({ address }) => columnOf(address))])];
+  const all = [...new Set([...columns, ...requested.map(({ address }) => columnOf(address))])];
   for await (const [place, row] of readStored(ask, ids, all)) {
     // Deleted between the two reads.
     if (!row) continue;
     const head = heads[place] as MachineHead;
     const environment = environmentOfRow(row);
     const { machineName } = head;
-    const found = asked.map(({ key, address }) => {
+    const found = requested.map(({ key, address }) => {
       const value = environment.textAt(address);
       if (value === null || !isVariableAddress(address)) return { key, value };
       return { key, value: numbered(key, value, environment.read(address)) };

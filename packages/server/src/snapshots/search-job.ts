@@ -21,7 +21,7 @@ const mostKept = 1000;
 type Found = Map<string, Map<string | null, string[]>>;
 
 export const searchSnapshots: StoredJob<SearchInput, SearchAnswer> = async ({ q, heads }, ask) => {
-  const wanted = q.toLowerCase();
+  const query = q.toLowerCase();
   const tools: Found = new Map();
   const packages: Found = new Map();
   const variables: Found = new Map();
@@ -40,15 +40,15 @@ export const searchSnapshots: StoredJob<SearchInput, SearchAnswer> = async ({ q,
   const columns = [
     'runtime_versions',
     'env_names',
-    ...(wanted === '' ? [] : (['dependencies'] as const)),
+    ...(query === '' ? [] : (['dependencies'] as const)),
   ] as const;
   const ids = heads.map(({ id }) => id);
   for await (const [place, row] of readStored(ask, ids, columns)) {
     if (!row) continue;
     const { machineName } = heads[place] as SearchInput['heads'][number];
     // Most snapshots do not contain the text, which is found out without parsing them.
-    const holds = (json: string) => json.toLowerCase().includes(JSON.stringify(wanted).slice(1, -1));
-    const matches = (name: string) => name.toLowerCase().includes(wanted);
+    const holds = (json: string) => json.toLowerCase().includes(JSON.stringify(query).slice(1, -1));
+    const matches = (name: string) => name.toLowerCase().includes(query);
     if (holds(row.runtime_versions))
       for (const [name, version] of Object.entries(
         JSON.parse(row.runtime_versions) as Record<string, string>,
@@ -57,7 +57,7 @@ export const searchSnapshots: StoredJob<SearchInput, SearchAnswer> = async ({ q,
     if (holds(row.env_names))
       for (const name of JSON.parse(row.env_names) as string[])
         if (matches(name)) note(variables, printAddress({ section: 'env', name }), null, machineName);
-    if (wanted === '' || !holds(row.dependencies)) continue;
+    if (query === '' || !holds(row.dependencies)) continue;
     const files = JSON.parse(row.dependencies) as Record<string, Record<string, string>>;
     for (const [file, versions] of Object.entries(files))
       for (const [name, version] of Object.entries(versions))
@@ -70,7 +70,7 @@ export const searchSnapshots: StoredJob<SearchInput, SearchAnswer> = async ({ q,
           );
   }
   const [toolHits, packageHits, variableHits] = [tools, packages, variables].map((found) =>
-    hitsOf(found, wanted),
+    hitsOf(found, query),
   );
   return {
     tools: toolHits as SearchHit[],

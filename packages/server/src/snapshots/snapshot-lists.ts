@@ -137,20 +137,20 @@ export function createSnapshotLists(executor: Executor) {
       let total = 0;
       let passed = 0;
       for await (const slice of slicesOf(filter)) {
-        const wanted = limit - rows.length;
+        const missing = limit - rows.length;
         const read = (skipped: number) =>
-          rowsOf<Row>(columns, slice, { limit: wanted, offset: skipped, after });
+          rowsOf<Row>(columns, slice, { limit: missing, offset: skipped, after });
         // A slice whose rows all fit on the page needs no count.
-        const isRead = wanted > 0 && offset <= passed && after === undefined;
+        const isRead = missing > 0 && offset <= passed && after === undefined;
         const found = isRead ? await read(0) : [];
-        const isCounted = isRead && found.length < wanted;
+        const isCounted = isRead && found.length < missing;
         const counted = isCounted
           ? { total: found.length, behind: found.length }
           : await countSlice(slice, after);
         total += counted.total;
         const skipped = Math.max(0, offset - passed);
         passed += counted.behind;
-        if (!isRead && wanted > 0 && counted.behind > skipped) found.push(...(await read(skipped)));
+        if (!isRead && missing > 0 && counted.behind > skipped) found.push(...(await read(skipped)));
         rows.push(...found);
       }
       return { rows, total };

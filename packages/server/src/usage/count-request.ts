@@ -172,10 +172,10 @@ function batchCalls<Call, Result>(
   let busy = false;
 
   async function doNext({ context }: Waiting<Call, Result>): Promise<void> {
-    let taken: Waiting<Call, Result>[] | undefined;
+    let batch: Waiting<Call, Result>[] | undefined;
     const take = () => {
-      taken ??= waiting.splice(0, maxBatch);
-      return taken;
+      batch ??= waiting.splice(0, maxBatch);
+      return batch;
     };
     try {
       const results = await context.runInAsyncScope(() => doAll(() => take().map(({ call }) => call)));

@@ -49,9 +49,9 @@ export function createRequestRecorder(database: Database, logger: Logger) {
 
   /** Writes the rows that wait now. Later rows wait for the next batch; otherwise there would be a batch for every few rows under load. */
   async function writeAll(): Promise<void> {
-    for (let left = waiting.length; left > 0; ) {
-      const batch = waiting.splice(0, Math.min(left, batchRows));
-      left -= batch.length;
+    for (let remaining = waiting.length; remaining > 0; ) {
+      const batch = waiting.splice(0, Math.min(remaining, batchRows));
+      remaining -= batch.length;
       try {
         await write(batch);
       } catch (error) {

@@ -74,7 +74,7 @@ export function requestHeaders({ name, access, idempotency, etag, ranges }: Oper
     ...(example !== undefined && { example }),
   });
   const isPublic = access === 'public';
-  const kept = idempotency === 'secret' ? 'for 10 minutes, since it holds a secret' : 'for 24 hours';
+  const period = idempotency === 'secret' ? 'for 10 minutes, since it holds a secret' : 'for 24 hours';
   const guarded = isPublic ? ' At least 32 characters, since its replay shows a key.' : '';
   const keyLength = { minLength: isPublic ? 32 : 1, maxLength: limits.idempotencyKeyLength };
   return [
@@ -82,7 +82,7 @@ export function requestHeaders({ name, access, idempotency, etag, ranges }: Oper
     idempotency &&
       header(
         'Idempotency-Key',
-        `Makes retries safe: the same key and body get the first response again (${kept}).${guarded}`,
+        `Makes retries safe: the same key and body get the first response again (${period}).${guarded}`,
         { type: 'string', ...keyLength },
       ),
     !isPublic &&

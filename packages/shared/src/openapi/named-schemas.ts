@@ -68,10 +68,10 @@ function shape(value: JsonValue): JsonValue {
     const beside = Object.entries(value).filter(([key]) => key === 'description' || key === 'default');
     return { $ref: value.$ref.replace('#/$defs/', '#/components/schemas/'), ...Object.fromEntries(beside) };
   }
-  const kept = Object.entries(value).filter(
+  const entries = Object.entries(value).filter(
     ([key, one]) => !isSafeInteger(key, one) && !(key === 'additionalProperties' && one === false),
   );
-  return orNull(Object.fromEntries(kept.map(([key, one]) => [key, shape(one)])));
+  return orNull(Object.fromEntries(entries.map(([key, one]) => [key, shape(one)])));
 }
 
 /** Writes null into the `type`, so that generators and readers see one schema instead of two alternatives. */

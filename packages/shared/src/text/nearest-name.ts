@@ -14,17 +14,17 @@ const longestName = 100_000;
 export function nearestName(text: string, candidates: readonly string[], spend?: Spend): string | undefined {
   if (text.length > longestText) return undefined;
   spend?.(candidates.length * candidateSteps);
-  const wanted = text.toLowerCase();
-  const limit = Math.max(1, Math.floor(wanted.length / 3));
+  const lower = text.toLowerCase();
+  const limit = Math.max(1, Math.floor(lower.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     const name = candidate.toLowerCase();
     // The shortest name that begins with the text.
     const distance =
-      name.startsWith(wanted) && wanted.length > 1
-        ? (name.length - wanted.length) / longestName
-        : edits(wanted, name, bestDistance, spend);
+      name.startsWith(lower) && lower.length > 1
+        ? (name.length - lower.length) / longestName
+        : edits(lower, name, bestDistance, spend);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

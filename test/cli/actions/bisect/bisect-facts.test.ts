@@ -10,23 +10,23 @@ import { newSetting } from '../../../../packages/cli/src/actions/bisect/bisect-s
 type Facts = Record<string, string | boolean>;
 
 async function plan(a: Facts, here: Facts, env: Record<string, string> = {}) {
-  const of = (facts: Facts) => ({
+  const snapshotWith = (facts: Facts) => ({
     machineName: 'm',
     os: 'linux',
     arch: 'x64',
     envVars: {},
     metadata: { facts },
   });
-  const local = of(here);
-  const sides = { a: of(a), b: local, local, bIsLocal: true };
+  const local = snapshotWith(here);
+  const sides = { a: snapshotWith(a), b: local, local, bIsLocal: true };
   const { changes, notTried } = await planChanges({ ...sides, checkout: undefined, env });
   /** The changes for a run on one side. */
-  const given = (side: Side) => {
+  const variablesOn = (side: Side) => {
     const setting = newSetting(env);
     for (const change of changes) change.apply(setting, side);
     return { ...setting.env, ...Object.fromEntries(setting.git) };
   };
-  return { planned: changes.map(({ id }) => id), notTried, a: given('a'), b: given('b') };
+  return { planned: changes.map(({ id }) => id), notTried, a: variablesOn('a'), b: variablesOn('b') };
 }
 
 describe('a difference in facts', () => {

@@ -104,8 +104,8 @@ test('a stream with any one bit flipped is refused, and nothing false is release
         for await (const part of openStream(key, context, readerOf(changed, 10_000))) released.push(part);
       })();
       await expect(reading).rejects.toThrow(SealedDataError);
-      const given = Buffer.concat(released);
-      expect(given.equals(bytes.subarray(0, given.length))).toBe(true);
+      const releasedBytes = Buffer.concat(released);
+      expect(releasedBytes.equals(bytes.subarray(0, releasedBytes.length))).toBe(true);
     }),
     { numRuns: 60 },
   );

@@ -82,8 +82,8 @@ describeEachDatabase((openDatabase) => {
         expect((reason as AppError).code).toBe('database_unavailable');
       }
       const rows = await db.all<{ subject: string }>(qb('rate_limit_windows').select('subject'));
-      const kept = results.flatMap(({ status }, n) => (status === 'fulfilled' ? [`s${n}`] : []));
-      expect(rows.map(({ subject }) => subject).sort()).toEqual(kept.sort());
+      const committed = results.flatMap(({ status }, n) => (status === 'fulfilled' ? [`s${n}`] : []));
+      expect(rows.map(({ subject }) => subject).sort()).toEqual(committed.sort());
       await db.all(qb.raw('pragma max_page_count = 1000000'));
       expect(await insert('after', 1_000_000)).toBe(1);
     });

@@ -127,8 +127,8 @@ describeEachDatabase((openDatabase) => {
     expect(await db.run(qb('projects').where('id', project).del())).toBe(1);
     for (const table of ['projects', ...Object.keys(rows[0])]) {
       const column = table === 'projects' ? 'id' : 'project_id';
-      const left = await db.all<Record<string, string>>(qb(table).select(column));
-      expect({ table, left: left.map((entry) => entry[column]) }).toEqual({ table, left: [other] });
+      const remainingRows = await db.all<Record<string, string>>(qb(table).select(column));
+      expect({ table, left: remainingRows.map((entry) => entry[column]) }).toEqual({ table, left: [other] });
     }
   });
 

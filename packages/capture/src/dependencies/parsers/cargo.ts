@@ -50,10 +50,10 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
   const shared =
     own === undefined && tables.some(isInherited) ? await workspaceDependencies(context) : undefined;
   const inherited = new Map(own === undefined ? shared : entriesOf(own, 'dependencies'));
-  const asked = tables.map((entry): [string, unknown] =>
+  const requirements = tables.map((entry): [string, unknown] =>
     isInherited(entry) ? [entry[0], inherited.get(entry[0]) ?? entry[1]] : entry,
   );
-  for (const [name, wanted] of [...asked, ...entriesOf(own, 'dependencies')])
+  for (const [name, wanted] of [...requirements, ...entriesOf(own, 'dependencies')])
     if (typeof wanted === 'string') list.add(name, wanted);
     // A version means more than the repository that replaces it.
     else if (isPlainObject(wanted))

@@ -132,8 +132,8 @@ export async function parsePubspecLock(
 /** pubspec.yaml, pubspec_overrides.yaml: requirements as they are written. */
 export function parsePubspec(text: string, list: PackageList): void {
   const manifest = parseYamlMap(text);
-  const wanted = new Map(entriesIn(manifest, 'dependencies', 'dev_dependencies', 'dependency_overrides'));
-  for (const [name, value] of wanted) list.add(name, dartRequirement(value));
+  const required = new Map(entriesIn(manifest, 'dependencies', 'dev_dependencies', 'dependency_overrides'));
+  for (const [name, value] of required) list.add(name, dartRequirement(value));
 }
 
 function dartRequirement(wanted: unknown): string {

@@ -39,7 +39,7 @@ export function parseBrewfile(text: string, list: PackageList): void {
 /** devbox.json: packages as a list of `name@version`, or a table of versions. */
 export function parseDevbox(text: string, list: PackageList): void {
   const packages = field(parseJsoncObject(text), 'packages');
-  for (const wanted of textItemsOf(packages)) addDescriptor(list, wanted, undefined);
+  for (const descriptor of textItemsOf(packages)) addDescriptor(list, descriptor, undefined);
   for (const [name, wanted] of Object.entries(isPlainObject(packages) ? packages : {}))
     list.add(name, requirementOf(wanted));
 }
@@ -264,7 +264,7 @@ export function parseTerraformLock(text: string, list: PackageList): void {
 export function parseTerraform(text: string, list: PackageList): void {
   const blocks: string[] = [];
   let heredoc: string | undefined;
-  let wanted: { source?: string; version?: string } = {};
+  let block: { source?: string; version?: string } = {};
   forEachLine(text, (line) => {
     const content = line.trim();
     if (heredoc !== undefined) {
@@ -277,15 +277,15 @@ export function parseTerraform(text: string, list: PackageList): void {
     const plain = content.replace(/"[^"]*"/g, '').split(/#|\/\//, 1)[0] ?? '';
     for (const _ of plain.matchAll(/\{/g)) blocks.push((content.split(/[={]/, 1)[0] ?? '').trimEnd());
     if (blocks.length > deepest) throw new ParseProblem(`blocks are nested more than ${deepest} deep`);
-    if (kindOf(blocks) === 'wanted') Object.assign(wanted, settingsOf(content));
+    if (kindOf(blocks) === 'wanted') Object.assign(block, settingsOf(content));
     for (const _ of plain.matchAll(/\}/g)) {
       const isWanted = kindOf(blocks) === 'wanted';
       const name = blocks.pop();
       if (!isWanted) continue;
-      const [address = '', ref] = (wanted.source ?? name ?? '').split('?ref=');
+      const [address = '', ref] = (block.source ?? name ?? '').split('?ref=');
       // A module in a folder is part of the project.
-      if (!/^\.{1,2}\//.test(address)) list.add(address, wanted.version ?? ref ?? anyVersion);
-      wanted = {};
+      if (!/^\.{1,2}\//.test(address)) list.add(address, block.version ?? ref ?? anyVersion);
+      block = {};
     }
   });
   list.isRecorded = list.size > 0;

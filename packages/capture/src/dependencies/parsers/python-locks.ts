@@ -193,10 +193,10 @@ export function parsePyproject(text: string, list: PackageList): void {
   list.setAll(uv, uvSettings);
   list.setAll(manifest, 'tool.hatch.envs tool.tox tool.cibuildwheel');
   const groups = entriesOf(poetry, 'group').flatMap(([, group]) => entriesOf(group, 'dependencies'));
-  const asked = [...entriesIn(poetry, 'dependencies', 'dev-dependencies'), ...groups];
-  list.set('options', optionsOf(asked));
+  const directEntries = [...entriesIn(poetry, 'dependencies', 'dev-dependencies'), ...groups];
+  list.set('options', optionsOf(directEntries));
   list.setList('conditions', conditions);
-  for (const [name, wanted] of asked)
+  for (const [name, wanted] of directEntries)
     if (name.toLowerCase() !== 'python')
       for (const one of [wanted].flat()) list.add(name, requirementOf(one, 'file:'));
 }

@@ -24,14 +24,14 @@ export function withoutFixtures(
   log: WarningLog,
 ): FoundFile[] {
   const isOwn = (file: FoundFile) => !isFixture(file) || members.has(posix.dirname(file.path));
-  const left = files.filter((file) => !isOwn(file)).map(({ path }) => path);
-  if (left.length > 0) {
-    const named = left.sort().slice(0, maxNamed).join(', ');
+  const leftOut = files.filter((file) => !isOwn(file)).map(({ path }) => path);
+  if (leftOut.length > 0) {
+    const named = leftOut.sort().slice(0, maxNamed).join(', ');
     log.add({
       code: 'fixtures_left_out',
       message:
-        `${left.length} dependency ${left.length === 1 ? 'file' : 'files'} below test, fixtures, examples or templates ` +
-        `${left.length === 1 ? 'is' : 'are'} not recorded (${named}${left.length > maxNamed ? ', …' : ''}): ` +
+        `${leftOut.length} dependency ${leftOut.length === 1 ? 'file' : 'files'} below test, fixtures, examples or templates ` +
+        `${leftOut.length === 1 ? 'is' : 'are'} not recorded (${named}${leftOut.length > maxNamed ? ', …' : ''}): ` +
         '--fixtures records them.',
     });
   }

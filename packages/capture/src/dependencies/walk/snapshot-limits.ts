@@ -24,11 +24,11 @@ export interface ReadBudget {
 }
 
 export function createReadBudget(maxBytes = maxReadBytes): ReadBudget {
-  let left = maxBytes;
+  let remaining = maxBytes;
   return {
     spend(bytes) {
-      if (bytes > left) throw new NothingLeft();
-      left -= bytes;
+      if (bytes > remaining) throw new NothingLeft();
+      remaining -= bytes;
     },
   };
 }
@@ -97,8 +97,8 @@ export function fitSources(
   const { fitting, others } = fit(listed, maxSourceBytes, size);
   reportLeft(log, others, 'The origin of the packages of', 'is', maxSourceBytes);
   // Otherwise a comparison would assume the default registry for these packages.
-  const left = others.map(({ path }) => [path, { '?': '' }] as const);
-  return byPath([...fitting.map(({ path, sources }) => [path, sources] as const), ...left]);
+  const leftOut = others.map(({ path }) => [path, { '?': '' }] as const);
+  return byPath([...fitting.map(({ path, sources }) => [path, sources] as const), ...leftOut]);
 }
 
 /** Digests of contents by file, limited like {@link fitSources}. */
@@ -111,8 +111,8 @@ export function fitContents(
   const { fitting, others } = fit(listed, maxContentLength, size);
   reportLeft(log, others, 'The content of the packages of', 'is', maxContentLength);
   // Otherwise a comparison would assume that these packages have no checksum.
-  const left = others.map(({ path }) => [path, ''] as const);
-  return byPath([...fitting.map(({ path, contents }) => [path, contents] as const), ...left]);
+  const leftOut = others.map(({ path }) => [path, ''] as const);
+  return byPath([...fitting.map(({ path, contents }) => [path, contents] as const), ...leftOut]);
 }
 
 /**
@@ -132,13 +132,13 @@ function byPath<Value>(pairs: readonly (readonly [path: string, value: Value])[]
 }
 
 function fit<File>(files: readonly File[], limit: number, sizeOf: (file: File) => number) {
-  let left = limit;
+  let remaining = limit;
   const { fitting = [], others = [] } = Object.groupBy(
     files,
     keptBy((file) => {
       const size = sizeOf(file);
-      const isFitting = size <= left;
-      if (isFitting) left -= size;
+      const isFitting = size <= remaining;
+      if (isFitting) remaining -= size;
       return isFitting;
     }),
   );

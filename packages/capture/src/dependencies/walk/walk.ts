@@ -65,8 +65,8 @@ export async function findDependencyFiles(
     try {
       entries = await machine.readDirectory(below(folder, at.path));
     } catch (error) {
-      const what = `The folder ${at.path || '.'} cannot be read (${errorCode(error)})`;
-      const message = `${what}; dependency files in it are not recorded.`;
+      const problem = `The folder ${at.path || '.'} cannot be read (${errorCode(error)})`;
+      const message = `${problem}; dependency files in it are not recorded.`;
       return warn('folder_unreadable', at.path || '.', message);
     }
     entriesSeen += entries.length;

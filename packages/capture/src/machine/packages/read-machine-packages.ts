@@ -30,7 +30,7 @@ export async function readMachinePackages(
   const dependencies: Record<string, Record<string, string>> = {};
   const unknown: UnknownEntry[] = [];
   if (machine.platform === 'win32') return { dependencies, unknown };
-  let left = room;
+  let remaining = room;
   const seen = new Set<string>();
   for (const [path, kind] of Object.entries(packageDatabases)) {
     // Fedora's two paths lead to one folder.
@@ -45,11 +45,11 @@ export async function readMachinePackages(
           key: path,
           reason: 'this database cannot be read as a file',
         });
-      else if (Object.keys(packages).length > left)
+      else if (Object.keys(packages).length > remaining)
         unknown.push({ section: 'dependencies', key: path, reason: 'the snapshot is full' });
       else if (Object.keys(packages).length > 0) {
         dependencies[path] = packages;
-        left -= Object.keys(packages).length;
+        remaining -= Object.keys(packages).length;
       }
     } catch {
       unknown.push({ section: 'dependencies', key: path, reason: 'it could not be read' });

@@ -29,20 +29,20 @@ export function parseGitConfig(text: string): { key: string; value: string }[] {
 /** Without quotes, and without comments outside of quotes. */
 function plainValue(value: string): string {
   let plain = '';
-  let kept = 0;
+  let copiedTo = 0;
   let quoted = false;
   for (let at = 0; at < value.length; at += 1) {
     const character = value[at] as string;
     if (character === '\\' && at + 1 < value.length) {
       at += 1;
       plain += { n: '\n', t: '\t', b: '' }[value[at] as string] ?? value[at];
-      kept = plain.length;
+      copiedTo = plain.length;
     } else if (character === '"') quoted = !quoted;
     else if (!quoted && (character === '#' || character === ';')) break;
     else {
       plain += character;
-      if (quoted || !/\s/.test(character)) kept = plain.length;
+      if (quoted || !/\s/.test(character)) copiedTo = plain.length;
     }
   }
-  return plain.slice(0, kept);
+  return plain.slice(0, copiedTo);
 }

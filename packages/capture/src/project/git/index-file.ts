@@ -31,7 +31,7 @@ export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256', spend: Spe
   let at = 12;
   let previousPath = '';
   try {
-    for (let left = data.readUInt32BE(8); left > 0; left -= 1) {
+    for (let remaining = data.readUInt32BE(8); remaining > 0; remaining -= 1) {
       const read = readEntry(source, at, previousPath);
       spend(stepsOf(read.entry.path, previousPath));
       entries.push(read.entry);
@@ -78,17 +78,17 @@ function readEntry(source: EntrySource, start: number, previousPath: string) {
   const isExtended = version >= 3 && (flags & extendedFlag) !== 0;
   const more = isExtended ? data.readUInt16BE(flagsAt + 2) : 0;
   let at = flagsAt + (isExtended ? 4 : 2);
-  let kept = Buffer.alloc(0);
+  let prefix = Buffer.alloc(0);
   if (version === 4) {
     const [removed, afterNumber] = readVariableNumber(data, at);
     const previous = Buffer.from(previousPath);
     if (removed > previous.length) throw damaged();
-    kept = previous.subarray(0, previous.length - removed);
+    prefix = previous.subarray(0, previous.length - removed);
     at = afterNumber;
   }
   const end = data.indexOf(0, at);
   if (end < 0) throw damaged();
-  const path = Buffer.concat([kept, data.subarray(at, end)]).toString('utf8');
+  const path = Buffer.concat([prefix, data.subarray(at, end)]).toString('utf8');
   // Except in version 4, entries are padded with 1 to 8 zeros to a multiple of 8 bytes.
   const next = version === 4 ? end + 1 : start + (Math.floor((end - start) / 8) + 1) * 8;
   if (path.length > maxPathBytes) throw new IndexError('its index has too long a path');

@@ -155,13 +155,13 @@ const [offsetDelta, nameDelta] = [6, 7];
 /** Follows the chain of deltas to a whole object, and applies the deltas to it. */
 async function readPacked(machine: CapturedMachine, source: Pack, offset: number): Promise<Buffer> {
   const deltas: Buffer[] = [];
-  let left = maxDeltaBytes;
+  let remaining = maxDeltaBytes;
   for (let next = offset; deltas.length <= maxDeltas; ) {
     const { type, content, base } = await readRecord(machine, source, next);
     if (type === source.type)
       return deltas.reduceRight((on, delta) => applyDelta(on, delta, machine.spend), content);
-    left -= content.length;
-    if (base === undefined || base < 0 || left < 0) break;
+    remaining -= content.length;
+    if (base === undefined || base < 0 || remaining < 0) break;
     deltas.push(content);
     next = base;
   }

@@ -80,7 +80,7 @@ export async function readHead(files: MachineFiles, repository: Repository): Pro
   const { gitFolder, commonFolder } = repository;
   let text = (await files.text(paths.join(gitFolder, 'HEAD')))?.trim() ?? '';
   let branch: string | undefined;
-  for (let left = maxReferences; left > 0; left -= 1) {
+  for (let remaining = maxReferences; remaining > 0; remaining -= 1) {
     if (objectName.test(text)) return { commit: text, ...(branch !== undefined && { branch }) };
     const reference = /^ref:\s*(refs\/\S+)$/.exec(text)?.[1];
     if (!reference || reference.split('/').includes('..')) return { unreadable: 'HEAD is damaged' };

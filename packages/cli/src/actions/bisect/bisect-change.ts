@@ -101,10 +101,10 @@ export function chooseChanges(plan: Plan, only: readonly string[] | undefined): 
       const { risk: _, isForeign: __, ...allowed } = change;
       return tests.some((test) => test.names && test.fits(change.section, change.name)) ? allowed : change;
     });
-  const kept = new Set(changes.map(({ id }) => id));
-  const left = plan.changes.filter(({ id }) => !kept.has(id));
+  const planned = new Set(changes.map(({ id }) => id));
+  const leftOut = plan.changes.filter(({ id }) => !planned.has(id));
   const reason = '--only leaves it out';
-  return { changes, notTried: [...plan.notTried, ...left.map(({ id }) => ({ key: id, reason }))] };
+  return { changes, notTried: [...plan.notTried, ...leftOut.map(({ id }) => ({ key: id, reason }))] };
 }
 
 /** Removes the differences that need consent, and lists each with the reason. */

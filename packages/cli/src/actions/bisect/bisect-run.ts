@@ -119,10 +119,10 @@ class KeptStream {
   push(chunk: Buffer): void {
     const room = mostOutputBytes - this.#bytes;
     if (room <= 0) return;
-    const kept = chunk.subarray(0, room);
-    this.#bytes += kept.length;
-    this.#chunks.push(kept);
-    this.#file.write(kept);
+    const fitting = chunk.subarray(0, room);
+    this.#bytes += fitting.length;
+    this.#chunks.push(fitting);
+    this.#file.write(fitting);
   }
 
   text(): string {

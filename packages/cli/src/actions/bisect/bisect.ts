@@ -118,11 +118,11 @@ async function withFolder(options: BisectOptions, folder: string): Promise<Bisec
   const doubtful = options.changes.filter(({ doubt }) => doubt !== undefined);
   if (first.verdict !== 'alike' || doubtful.length === 0) return first;
   // A failure only because A's folders do not exist here would hide everything else.
-  const left = doubtful.map(({ id, doubt = '' }) => ({ key: id, reason: doubt }));
+  const notTried = doubtful.map(({ id, doubt = '' }) => ({ key: id, reason: doubt }));
   const changes = options.changes.filter((change) => !doubtful.includes(change));
   if (changes.length === 0) return first;
   const second = await attempt({ ...options, changes }, folder, first);
-  return { ...second, notTried: [...second.notTried, ...left] };
+  return { ...second, notTried: [...second.notTried, ...notTried] };
 }
 
 /** Measures, searches and proves with these differences. The runs of `before` are reused. */

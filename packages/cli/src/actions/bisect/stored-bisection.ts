@@ -55,8 +55,8 @@ export function digestOfChanges(changes: Iterable<Change>): string {
 /** The stopped bisection of a folder's project. Exit code 2 if there is none. */
 export function readStopped(folder: string): KeptBisection {
   try {
-    const kept = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as KeptBisection;
-    if (kept.version === 1 && Array.isArray(kept.runs)) return kept;
+    const stored = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as KeptBisection;
+    if (stored.version === 1 && Array.isArray(stored.runs)) return stored;
   } catch {
     // There is none, or its file is damaged.
   }
@@ -82,10 +82,10 @@ export function keepRuns(request: BisectRequest, changes: readonly Change[], ear
   return {
     add(run: KeptRun): void {
       runs.push(run);
-      const kept: KeptBisection = { version: 1, request, plan: digestOfChanges(changes), runs };
+      const stored: KeptBisection = { version: 1, request, plan: digestOfChanges(changes), runs };
       try {
         makeFolder(path.dirname(file));
-        writeFileSync(`${file}.${process.pid}`, JSON.stringify(kept), { mode: 0o600 });
+        writeFileSync(`${file}.${process.pid}`, JSON.stringify(stored), { mode: 0o600 });
         renameSync(`${file}.${process.pid}`, file);
         isKept = true;
       } catch {

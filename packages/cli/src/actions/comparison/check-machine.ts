@@ -85,8 +85,9 @@ function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironme
   const lacking = textItemsOf(recordOf(recordOf(metadata).project).tools).filter(
     (tool) => !Object.hasOwn(runtimeVersions, tool),
   );
-  const said = lacking.length > 0 ? ` Its scripts call ${lacking.join(', ')}, not found here.` : '';
-  const message = `no .envsnap.yaml, no declared version and no lock file says what to expect (docs/policy.md).${said}`;
+  const missingCommands =
+    lacking.length > 0 ? ` Its scripts call ${lacking.join(', ')}, not found here.` : '';
+  const message = `no .envsnap.yaml, no declared version and no lock file says what to expect (docs/policy.md).${missingCommands}`;
   return { code: nothingExpectedCode, message };
 }
 

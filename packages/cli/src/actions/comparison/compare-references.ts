@@ -75,9 +75,9 @@ async function lastRunHere(
   if ('local' in store) {
     const [newest] = store.local.list();
     if (!newest) return undefined;
-    const of = (await failedName(store)) ?? newest.of;
-    const [last = newest] = store.local.list({ of });
-    return { of, hasFailed: last.result === 'failed', machineName: undefined };
+    const runName = (await failedName(store)) ?? newest.of;
+    const [last = newest] = store.local.list({ of: runName });
+    return { of: runName, hasFailed: last.result === 'failed', machineName: undefined };
   }
   const { snapshots } = await store.client.snapshots.list({ machineName, limit: 1 });
   const outcome = runOutcome(snapshots[0]?.metadata);

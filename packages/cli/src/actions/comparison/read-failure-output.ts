@@ -47,8 +47,8 @@ async function ofFile(file: string): Promise<Failure> {
     const encoding = textEncodingOf(head);
     if (isWhole) return readFailure(head.toString(encoding));
     const tail = await part(fromEnd, status.size - fromEnd);
-    const kept = `${head.toString(encoding)}\n${tail.toString(encoding)}`;
-    return readFailure(kept.slice(-(fromStart + fromEnd)), true);
+    const text = `${head.toString(encoding)}\n${tail.toString(encoding)}`;
+    return readFailure(text.slice(-(fromStart + fromEnd)), true);
   } finally {
     await handle.close();
   }

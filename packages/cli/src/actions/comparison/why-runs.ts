@@ -91,8 +91,8 @@ function parseReferences(named: ReadonlyMap<string, string>): SnapshotReference[
 
 /** If both sides are named, no flag may filter stored runs. Exit code 2. */
 function refuseFilters({ outcomeOf, machineName, last }: WhyRequest): void {
-  const given = Object.entries({ '--outcome-of': outcomeOf, '--machine': machineName, '--last': last });
-  const [flag] = given.find(([, value]) => value !== undefined) ?? [];
+  const filters = Object.entries({ '--outcome-of': outcomeOf, '--machine': machineName, '--last': last });
+  const [flag] = filters.find(([, value]) => value !== undefined) ?? [];
   if (flag === undefined) return;
   throw new CliError(`${flag} filters stored runs, but both sides are named`, {
     code: 'invalid_flag',
@@ -163,20 +163,21 @@ async function nameToDiagnose(
   store: SnapshotStore,
 ): Promise<{ readonly of: string | undefined; readonly note?: string }> {
   if (outcomeOf !== undefined || passed || failed || test !== undefined) return { of: outcomeOf };
-  let of: string | undefined;
+  let runName: string | undefined;
   let isAlone = false;
   if ('local' in store) {
     const heads = [...store.local.list({ machineName })];
     const passes = new Set(heads.filter(({ result }) => result === 'passed').map((head) => head.of));
-    of = heads.find((head) => head.result === 'failed' && passes.has(head.of))?.of;
-    isAlone = heads.every((head) => head.of === of);
+    runName = heads.find((head) => head.result === 'failed' && passes.has(head.of))?.of;
+    isAlone = heads.every((head) => head.of === runName);
   } else {
-    of = await failedName(store, machineName);
-    const query = { outcome: 'passed', outcomeOf: of, machineName, limit: 1 } as const;
-    if (of !== undefined && (await store.client.snapshots.list(query)).snapshots.length === 0) of = undefined;
+    runName = await failedName(store, machineName);
+    const query = { outcome: 'passed', outcomeOf: runName, machineName, limit: 1 } as const;
+    if (runName !== undefined && (await store.client.snapshots.list(query)).snapshots.length === 0)
+      runName = undefined;
   }
-  if (of === undefined || isAlone) return { of };
-  return { of, note: `Only runs of ${of} were included; --outcome-of NAME picks another.` };
+  if (runName === undefined || isAlone) return { of: runName };
+  return { of: runName, note: `Only runs of ${runName} were included; --outcome-of NAME picks another.` };
 }
 
 function withNote(diagnosis: Diagnosis, message: string | undefined): Diagnosis {

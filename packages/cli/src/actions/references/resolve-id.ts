@@ -21,9 +21,9 @@ export function looksLikeId(text: string): boolean {
 
 /** Accepts a whole id without asking the server. Exit code 4 if no id begins with the text, 2 if several do or it is not an id. */
 export async function resolveId(text: string, space: IdSpace): Promise<string> {
-  const wanted = text.trim().toLowerCase();
-  if (wholeId.test(wanted)) return wanted;
-  if (!looksLikeId(wanted)) {
+  const prefix = text.trim().toLowerCase();
+  if (wholeId.test(prefix)) return prefix;
+  if (!looksLikeId(prefix)) {
     throw new CliError(`"${text}" is not the id of a ${space.noun}`, {
       code: 'invalid_id',
       hint: `Give the whole id, or at least its first ${minPrefixLength} characters. ${space.listCommand} shows them.`,
@@ -31,19 +31,19 @@ export async function resolveId(text: string, space: IdSpace): Promise<string> {
   }
   const matches: string[] = [];
   for await (const id of await space.ids()) {
-    if (id.startsWith(wanted)) matches.push(id);
+    if (id.startsWith(prefix)) matches.push(id);
   }
   const [only] = matches;
   if (matches.length === 1 && only) return only;
   if (matches.length === 0) {
-    throw new CliError(`no ${space.noun} has an id that begins with ${wanted}`, {
+    throw new CliError(`no ${space.noun} has an id that begins with ${prefix}`, {
       code: `${space.noun.replaceAll(' ', '_')}_not_found`,
       exitCode: exitCodes.notFound,
       hint: `${space.listCommand} shows what there is.`,
     });
   }
   const shown = matches.slice(0, 5).join(', ');
-  throw new CliError(`${matches.length} ${space.noun}s have an id that begins with ${wanted}`, {
+  throw new CliError(`${matches.length} ${space.noun}s have an id that begins with ${prefix}`, {
     code: 'ambiguous_id',
     hint: `Give more of it: ${shown}${matches.length > 5 ? ', …' : ''}.`,
   });

@@ -89,9 +89,9 @@ async function getRun(
 ): Promise<Snapshot> {
   const newest = await newestRun(store, { result, of, machineName });
   if (newest) return newest;
-  const meant = of ?? (await failedName(store, machineName));
+  const runName = of ?? (await failedName(store, machineName));
   const [other] = 'local' in store && of === undefined ? store.local.list({ result, machineName }) : [];
-  throw new CliError(`no run${meant === undefined ? '' : ` of ${meant}`} that ${result} is stored`, {
+  throw new CliError(`no run${runName === undefined ? '' : ` of ${runName}`} that ${result} is stored`, {
     ...notFound,
     hint: other
       ? `There is ${shellWord(`last-${result}:${other.of}`)}.`

@@ -187,8 +187,8 @@ function brokenSide(text: string, mark: string, room: number): string[] {
 function differingParts(a: string, b: string, room: number): [string, string] {
   const { common } = splitChanged(a, b);
   if (common.length < 12 || Math.max(stringWidth(a), stringWidth(b)) <= room) return [a, b];
-  const kept = common.length - 6;
-  return [`…${a.slice(kept)}`, `…${b.slice(kept)}`];
+  const shownLength = common.length - 6;
+  return [`…${a.slice(shownLength)}`, `…${b.slice(shownLength)}`];
 }
 
 function cutStart(text: string, width: number): string {

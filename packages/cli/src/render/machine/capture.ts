@@ -25,20 +25,20 @@ export function renderStored(
   screen: Screen,
   connection: readonly string[],
 ): string {
-  const said = `Stored snapshot ${screen.paint('bold', visible(id))} of ${visible(captured.snapshot.machineName)}`;
+  const message = `Stored snapshot ${screen.paint('bold', visible(id))} of ${visible(captured.snapshot.machineName)}`;
   const next = envsnapCommand('compare', ...connection);
   return renderKept(
     captured,
-    said,
+    message,
     [next, 'shows what has changed since, here or on another machine.'],
     screen,
   );
 }
 
 export function renderWritten(captured: CaptureResult, file: string, screen: Screen): string {
-  const said = `Wrote the snapshot of ${visible(captured.snapshot.machineName)} to ${screen.paint('bold', visible(file))}`;
+  const message = `Wrote the snapshot of ${visible(captured.snapshot.machineName)} to ${screen.paint('bold', visible(file))}`;
   const next = envsnapCommand('compare', file, 'local');
-  return renderKept(captured, said, [next, 'shows what has changed since. Nothing was sent.'], screen);
+  return renderKept(captured, message, [next, 'shows what has changed since. Nothing was sent.'], screen);
 }
 
 function renderKept(

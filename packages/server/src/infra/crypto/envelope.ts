@@ -81,9 +81,9 @@ export function seal(key: KeyObject, context: SealContext, plaintext: Uint8Array
 
 /** Opens what {@link seal} made for the same place. Errors: SealedDataError. */
 export function open(key: KeyObject, context: SealContext, envelope: Uint8Array): Buffer {
-  const what = 'a sealed value';
-  if (envelope.length < headerBytes) throw new SealedDataError(`${what} is truncated`);
-  if (envelope[0] !== formatVersion) throw new SealedDataError(`${what} has an unknown format version`);
+  const subject = 'a sealed value';
+  if (envelope.length < headerBytes) throw new SealedDataError(`${subject} is truncated`);
+  if (envelope[0] !== formatVersion) throw new SealedDataError(`${subject} has an unknown format version`);
   const nonce = envelope.subarray(1, headerBytes);
-  return decrypt(key, nonce, envelope.subarray(headerBytes), what, encodeContext(context));
+  return decrypt(key, nonce, envelope.subarray(headerBytes), subject, encodeContext(context));
 }

@@ -49,25 +49,25 @@ async function* pieces(
   source: AsyncIterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<{ piece: Buffer; last: boolean }> {
-  let held: Uint8Array[] = [];
+  let waiting: Uint8Array[] = [];
   let heldBytes = 0;
   for await (const input of source) {
     if (input.length === 0) continue;
     let rest = input;
     // A full piece is held back until more input shows that it is not the last.
     while (heldBytes + rest.length > size) {
-      const taken = size - heldBytes;
-      held.push(rest.subarray(0, taken));
-      yield { piece: Buffer.concat(held, size), last: false };
-      held = [];
+      const length = size - heldBytes;
+      waiting.push(rest.subarray(0, length));
+      yield { piece: Buffer.concat(waiting, size), last: false };
+      waiting = [];
       heldBytes = 0;
-      rest = rest.subarray(taken);
+      rest = rest.subarray(length);
     }
     // The source may use its buffer again once it has gone on.
-    held.push(Buffer.from(rest));
+    waiting.push(Buffer.from(rest));
     heldBytes += rest.length;
   }
-  yield { piece: Buffer.concat(held, heldBytes), last: true };
+  yield { piece: Buffer.concat(waiting, heldBytes), last: true };
 }
 
 /** Seals a stream for its place. Memory: two chunks, however long the stream is. */

@@ -113,7 +113,7 @@ export function bindValues({ sql, slots }: CompiledQuery, params: unknown, diale
   return slots.map((slot, index) => {
     const value = slot instanceof ParameterSlot ? named?.[slot.parameter] : slot;
     if (value !== undefined) return dialect.toDriver(value);
-    const what = slot instanceof ParameterSlot ? `parameter "${slot.parameter}"` : `value ${index + 1}`;
-    throw new TypeError(`the query lacks its ${what}: ${sql}`);
+    const subject = slot instanceof ParameterSlot ? `parameter "${slot.parameter}"` : `value ${index + 1}`;
+    throw new TypeError(`the query lacks its ${subject}: ${sql}`);
   });
 }

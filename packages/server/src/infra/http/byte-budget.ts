@@ -17,7 +17,7 @@ export const freeBytes = 16 * 1024;
 
 /** Creates a budget. If nobody holds anything, one request may hold any number of bytes; otherwise it never could. */
 export function createByteBudget(limitBytes: number) {
-  const held = new WeakMap<Holder, number>();
+  const bytesByHolder = new WeakMap<Holder, number>();
   let heldBytes = 0;
 
   return {
@@ -27,18 +27,18 @@ export function createByteBudget(limitBytes: number) {
     },
     /** Reserves bytes for the holder until it closes. Errors: `server_busy` if others hold them. */
     hold(holder: Holder, bytes: number) {
-      const before = held.get(holder);
+      const before = bytesByHolder.get(holder);
       const added = bytes - (before ?? 0);
       if (added <= 0) return;
       const othersHold = heldBytes - (before ?? 0);
       if (holder.closed || (othersHold > 0 && heldBytes + added > limitBytes)) throw busy();
       if (before === undefined) {
         holder.once('close', () => {
-          heldBytes -= held.get(holder) ?? 0;
-          held.delete(holder);
+          heldBytes -= bytesByHolder.get(holder) ?? 0;
+          bytesByHolder.delete(holder);
         });
       }
-      held.set(holder, bytes);
+      bytesByHolder.set(holder, bytes);
       heldBytes += added;
     },
   };

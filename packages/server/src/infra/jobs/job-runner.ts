@@ -73,7 +73,7 @@ export function createJobRunner<Jobs, Question, Reply>({
   staysReady = false,
 }: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
   const waiting: Task[] = [];
-  const kept = createAnswerCache();
+  const answers = createAnswerCache();
   let running: Task | undefined;
   const scheduler = createFairScheduler();
   let thread: Worker | undefined;
@@ -105,7 +105,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   function receive(task: Task, message: FromThread): void {
     if (message.kind === 'answer') {
-      if (task.key !== undefined) kept.add(task.key, message.answer as Uint8Array);
+      if (task.key !== undefined) answers.add(task.key, message.answer as Uint8Array);
       settle(task, () => task.resolve(message.answer));
     } else if (message.kind === 'refusal') {
       const { code, message: text, details } = message.refusal;
@@ -183,7 +183,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   /** Frees memory that has not been used for a while. */
   function rest(): void {
-    kept.clear();
+    answers.clear();
     void endThread();
     if (!staysReady) return;
     thread = startThread();
@@ -200,7 +200,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       return;
     }
     // Requests that wait for the same result get it together.
-    const known = kept.get(task.key);
+    const known = answers.get(task.key);
     if (known) {
       task.resolve(known);
       next();
@@ -225,7 +225,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       const key = request.isRepeatable
         ? hash('sha256', JSON.stringify([request.projectId, name, input]), 'base64')
         : undefined;
-      const known = kept.get(key);
+      const known = answers.get(key);
       if (known) return Promise.resolve(known) as never;
       const task: Task = {
         name,
