@@ -84,7 +84,9 @@ function build(): void {
   if (isFresh()) return;
   const startedAt = new Date();
   run(['--conditions=envsnap-source', path.join(root, 'scripts/write-sdk-contract.ts')]);
-  const compile = [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', ...packageProjects()];
+  // Without its checks, which `check` makes, the compiler takes half as long.
+  const tsc = [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', '--noCheck'];
+  const compile = [...tsc, ...packageProjects()];
   // Somebody removed outputs, but the compiler's build info still lists them.
   run(areOutputsThere() ? compile : [...compile, '--force']);
   finishOutput(path.join(root, 'packages'));
