@@ -216,7 +216,12 @@ function installTool(
   const active = sections.env.find(({ key }) => key === 'VIRTUAL_ENV')?.[side];
   const has = (variable: string) =>
     sections.env.some(({ key, status }) => key === variable && status !== missing);
-  return installCommands(tool, version, ({ root }) => has(root[0]), ownEnvironment(tool, active));
+  return installCommands(
+    tool,
+    version,
+    ({ rootVariable }) => has(rootVariable),
+    ownEnvironment(tool, active),
+  );
 }
 
 function toolchainRepair({ key, declared }: Entry, context: RepairContext): Repair {

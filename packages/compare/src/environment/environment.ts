@@ -254,10 +254,10 @@ export class Environment {
   }
 
   /** Whether a variable names its folder, or a tool was found through it. */
-  hasManager({ name, root: [variable] }: VersionManagerRow): boolean {
+  hasManager({ name, rootVariable }: VersionManagerRow): boolean {
     const tools = Object.values(recordOf(this.#metadata.tools));
     return (
-      this.variables[variable] !== undefined ||
+      this.variables[rootVariable] !== undefined ||
       tools.some((tool) => textField(tool, 'manager') === name.toLowerCase())
     );
   }

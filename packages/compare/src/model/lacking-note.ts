@@ -39,12 +39,12 @@ function managersOf({ envVars = {}, os }: ComparableEnvironment): Set<string> {
   const folders = splitList(envVars.PATH ?? envVars.Path ?? '', os).map((folder) =>
     folder.replaceAll('\\', '/'),
   );
-  const found = managedRuntimes.filter(({ root: [variable, fallback] }) => {
-    const root = envVars[variable];
+  const found = managedRuntimes.filter(({ rootVariable, root }) => {
+    const chosen = envVars[rootVariable];
     return folders.some(
       (folder) =>
-        folder.includes(`/${fallback}/`) ||
-        (root !== undefined && root !== '' && folder.startsWith(`${root}/`)),
+        folder.includes(`/${root}/`) ||
+        (chosen !== undefined && chosen !== '' && folder.startsWith(`${chosen}/`)),
     );
   });
   return new Set(found.map(({ name }) => name));

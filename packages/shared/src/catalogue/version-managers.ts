@@ -8,7 +8,8 @@ export interface VersionManagerRow {
   /** Names in `runtimeVersions`. */
   readonly runtimes: readonly string[];
   /** The variable that names its root, and the default below the home folder. */
-  readonly root: readonly [variable: string, fallback: string];
+  readonly rootVariable: string;
+  readonly root: string;
   /** The folder of the versions below the root, and that of the programs below a version. */
   readonly versions: string;
   readonly programs: string;
@@ -18,4 +19,4 @@ export interface VersionManagerRow {
   readonly environment?: readonly string[];
 }
 
-export const managedRuntimes = rows as unknown as readonly VersionManagerRow[];
+export const managedRuntimes: readonly VersionManagerRow[] = rows;

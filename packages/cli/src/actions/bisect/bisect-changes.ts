@@ -192,8 +192,7 @@ async function findInstalledRuntime(
 ): Promise<string | undefined> {
   for (const manager of managedRuntimes) {
     if (!manager.runtimes.includes(runtime)) continue;
-    const [variable, fallback] = manager.root;
-    const root = env[variable] || path.join(homeFolder(), fallback);
+    const root = env[manager.rootVariable] || path.join(homeFolder(), manager.root);
     const folder = path.join(root, manager.versions);
     const names = await readdir(folder).catch(() => []);
     const name = names.find((each) => isVersion(each, version));
