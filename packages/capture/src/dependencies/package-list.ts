@@ -30,7 +30,7 @@ export type PackageSource =
   | `patch:${string}`;
 
 /** Names in a file's sources that are not packages: `*` (all other packages), and settings for all packages. */
-export const otherPackages = '*';
+const otherPackages = '*';
 const settingMark = '#';
 /** From this number of packages on, a shared registry is recorded once for all. */
 const manyPackages = 10;

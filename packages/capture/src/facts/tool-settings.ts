@@ -10,7 +10,7 @@ import { parseIni } from './ini.ts';
 type Settings = ReadonlyMap<string, string>;
 
 /** Names as the tool has them. */
-export interface ToolSettings {
+interface ToolSettings {
   all(of: SettingsTool): Promise<Settings>;
   get(of: SettingsTool, name: string): Promise<string | undefined>;
 }

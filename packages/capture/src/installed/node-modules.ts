@@ -18,7 +18,7 @@ import { editedPackages } from './edited-packages.ts';
 import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 
 /** A package manager's record of its last installation. */
-export interface InstallState {
+interface InstallState {
   readonly packages: ReadonlyMap<string, ReadonlySet<string>>;
   /** Folders that it created, by package; each must exist. Absent if it does not list them. */
   readonly folders?: readonly (readonly [name: string, folder: string])[];

@@ -9,7 +9,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 import { findTracked } from './git/tracked-files.ts';
 import { workspaceFolders } from './workspace-folders.ts';
 
-export type OutputState = 'not built' | 'older than its sources';
+type OutputState = 'not built' | 'older than its sources';
 
 /** Limits: outputs after which no further package is searched, outputs of one file, characters of an output. */
 const [maxOutputs, maxNamed, maxLength] = [50, 500, 200];

@@ -20,7 +20,7 @@ export interface ProbeContext {
 }
 
 /** `processMs`: how long the tool ran, if it was started. */
-export type ProbeAnswer =
+type ProbeAnswer =
   | {
       readonly kind: 'version';
       readonly version: string;

@@ -34,7 +34,7 @@ const reducedFacts = Object.entries<FactRow>(factCatalogue).flatMap(([name, { ap
 );
 
 /** The parts of a capture that are unknown in a reduced environment. */
-export const reducedUnknown: readonly UnknownEntry[] = [
+const reducedUnknown: readonly UnknownEntry[] = [
   { section: 'system', key: 'locale', reason },
   ...reducedFacts.map((key) => ({ section: 'facts' as const, key, reason })),
 ];

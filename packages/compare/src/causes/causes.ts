@@ -27,7 +27,7 @@ import { differingDistribution, sentenceOf } from './sentence.ts';
 import { type SideNames, sideNames } from './side-names.ts';
 import { showValuesHint } from './terminal-hints.ts';
 
-export interface RankOptions {
+interface RankOptions {
   /** Accepted entries are grouped separately, because they must not represent an entry that counts. */
   readonly apart?: Pick<ReadonlySet<Entry>, 'has'>;
   readonly failure?: Failure | undefined;
@@ -48,7 +48,7 @@ export function rankCauses(
     .sort((x, y) => y.score - x.score || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0));
 }
 
-export interface JudgedGroup extends Group {
+interface JudgedGroup extends Group {
   readonly judgement: Judgement;
   readonly terms: readonly Terms[];
 }

@@ -21,7 +21,7 @@ import { systemPackageRepair } from './system-package-repair.ts';
 
 type Side = 'a' | 'b';
 
-export interface RepairContext {
+interface RepairContext {
   readonly comparison: EnvironmentComparison;
   readonly names: SideNames;
   readonly checks: readonly PolicyCheck[];

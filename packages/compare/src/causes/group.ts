@@ -12,7 +12,7 @@ import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/mode
 import { isUtc } from '../relevance/time-zone.ts';
 import { familyOf, runtimeOf, variableOfFact } from './cause.ts';
 
-export type GroupKind =
+type GroupKind =
   | 'dotenv file'
   | 'platform'
   | 'runtime'

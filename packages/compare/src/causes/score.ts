@@ -19,9 +19,9 @@ import { isUtc } from '../relevance/time-zone.ts';
 import { judgeVariable } from '../relevance/variable-relevance.ts';
 import * as fitted from './score-sizes.ts';
 
-export type SizeName = keyof typeof fitted.sizes;
-export type ShareName = keyof typeof fitted.shares;
-export type BonusName = keyof typeof fitted.bonuses;
+type SizeName = keyof typeof fitted.sizes;
+type ShareName = keyof typeof fitted.shares;
+type BonusName = keyof typeof fitted.bonuses;
 
 export interface Sizes {
   readonly sizes: Readonly<Record<SizeName, number>>;
@@ -30,7 +30,7 @@ export interface Sizes {
 }
 
 /** A difference: an entry of a comparison, or an address with the value where it works (A) and where it fails (B). */
-export type Difference = Pick<Entry, 'section' | 'key' | 'a' | 'b'> &
+type Difference = Pick<Entry, 'section' | 'key' | 'a' | 'b'> &
   Partial<Pick<Entry, 'status' | 'distance' | 'differsIn' | 'context' | 'mild' | 'declared' | 'file'>> & {
     readonly inOutput?: true;
   };

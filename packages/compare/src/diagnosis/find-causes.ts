@@ -16,7 +16,7 @@ const mostKeys = 50;
 const mostKeyText = 16 * 1024;
 const usualSteps = 300_000_000;
 
-export interface DiagnosisBounds {
+interface DiagnosisBounds {
   readonly leftOut?: number;
   /** Maximum work on tests, in steps of about ten nanoseconds; default 300 million. Further keys are left out. */
   readonly mostSteps?: number;

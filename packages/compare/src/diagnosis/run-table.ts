@@ -12,7 +12,7 @@ export const opaqueCode = 2;
 export const firstValue = 3;
 const mostValues = 0xffff - firstValue;
 
-export interface FeatureValue {
+interface FeatureValue {
   readonly text: string;
   /** For the fingerprint of a secret: which key made it. Fingerprints of different keys cannot be compared. */
   readonly fingerprintKey?: string;

@@ -9,7 +9,7 @@ export interface Suspect {
   readonly weight: number;
 }
 
-export interface SearchOptions<S extends Suspect> {
+interface SearchOptions<S extends Suspect> {
   /** Runs the command on the passing side with these differences of the failing side. Called once for each set. */
   readonly run: (differences: ReadonlySet<S>) => Promise<TrialResult>;
   readonly onStep?: (suspected: readonly S[], runsLeft: number) => void;

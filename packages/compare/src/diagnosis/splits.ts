@@ -29,7 +29,7 @@ const reachableAtBest = 0.05;
 
 const preference: readonly Trait['kind'][] = ['value', 'has', 'at-least', 'below', 'lacks', 'other-value'];
 
-export interface Splitter {
+interface Splitter {
   splitsOf(feature: Feature, codes: Uint16Array): Split[];
   readonly steps: number;
 }

@@ -5,7 +5,7 @@ import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import images from './container-images.json' with { type: 'json' };
 
-export interface ImageBase {
+interface ImageBase {
   readonly distribution: string;
   readonly suffix: string;
   readonly exact: boolean;

@@ -185,7 +185,7 @@ export function agentCauses({ causes, counting, differences }: ComparisonReport)
   );
 }
 
-export type AgentCause = ReturnType<typeof agentCauses>[number];
+type AgentCause = ReturnType<typeof agentCauses>[number];
 
 export function agentCauseLines(cause: AgentCause, place: number): string[] {
   const { section, keys, what, values, counts, evidence, advice, repair } = cause;

@@ -27,7 +27,7 @@ const checkoutSubjects = [
   'tags',
   'untracked',
 ] as const;
-export type CheckoutSubject = (typeof checkoutSubjects)[number];
+type CheckoutSubject = (typeof checkoutSubjects)[number];
 
 const asCommitted = 'as committed';
 

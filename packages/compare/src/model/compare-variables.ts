@@ -8,7 +8,7 @@ import type { CaptureNotes } from '../environment/metadata-parts.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
 import { compareLists, splitList } from './ordered-list.ts';
 
-export interface ComparedVariables {
+interface ComparedVariables {
   readonly env: Entry[];
   readonly paths: Entry[];
   readonly notes: ComparisonNote[];

@@ -7,7 +7,7 @@ import { describeSource, splitPatch } from '../environment/locked-package.ts';
 import type { Entry } from './model.ts';
 import { own, walk } from './walk.ts';
 
-export type OriginDifference = Required<Pick<Entry, 'a' | 'b' | 'differsIn'>>;
+type OriginDifference = Required<Pick<Entry, 'a' | 'b' | 'differsIn'>>;
 
 export const unreadContent = '#content';
 

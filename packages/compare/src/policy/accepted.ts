@@ -12,7 +12,7 @@ export interface AcceptedDifferences extends Acceptance {
   readonly entries: readonly Entry[];
 }
 
-export interface AcceptanceContext {
+interface AcceptanceContext {
   /** The sides as captured, because a comparison has no values of variables. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   readonly now: Date;

@@ -23,7 +23,7 @@ export { isDay } from './policy.ts';
 /** Maximum number of problems in a message: later ones are often consequences, and a long file may have thousands. */
 const listedProblems = 20;
 
-export interface PolicyProblem extends TextPosition {
+interface PolicyProblem extends TextPosition {
   readonly path: string;
   readonly message: string;
 }

@@ -32,7 +32,7 @@ const groups = {
 
 type NavigationPlace = (typeof groups)[keyof typeof groups][number][0];
 
-export interface DocumentParts {
+interface DocumentParts {
   readonly title: string;
   readonly body: MarkupContent;
   /** The place of the navigation that this page belongs to; null for none. */

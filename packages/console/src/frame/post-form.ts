@@ -4,7 +4,7 @@ import { consoleForms, type FormName, maySend } from '../forms.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { linkTo, type PageContext } from '../page.ts';
 
-export interface PostFormParts {
+interface PostFormParts {
   readonly label: string;
   /** Values of the `:names` in the form's address. */
   readonly params?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import { encodedPart } from '../page.ts';
 
 const mostCharacters = 900_000;
 
-export interface EnvironmentViewOptions {
+interface EnvironmentViewOptions {
   readonly showsValues: boolean;
   /** The address of a value's history, up to the key at its end; null for a reader who has no access to it. */
   readonly historyLink: string | null;

@@ -3,7 +3,7 @@
 
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
-export interface NoticeRow {
+interface NoticeRow {
   snapshot_id: string;
   project_id: string;
   /** Number of attempts, including this one. */

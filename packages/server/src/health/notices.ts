@@ -12,7 +12,7 @@ import type { VerdictInput } from './verdict-job.ts';
 import { isPremature, type VerdictJobs, verdictOf } from './verdicts.ts';
 
 type NoticeEvent = 'environment.changed' | 'run.failed' | 'run.recovered';
-export type Notice = {
+type Notice = {
   [E in NoticeEvent]: { readonly event: E; readonly data: WebhookEventData[E] };
 }[NoticeEvent];
 

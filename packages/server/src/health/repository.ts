@@ -27,7 +27,7 @@ export const listRunsByName = defineSql<{ projectId: string }, RunRow>(
   ) as placed where place <= ${healthLimits.runs} order by created_at desc, id desc`,
 );
 
-export interface PreviousRow {
+interface PreviousRow {
   id: string;
   /** The previous snapshot of the same machine: a run's for a run, otherwise one of no run. */
   previous_id: string | null;

@@ -24,7 +24,7 @@ interface PerformedAnswer {
   readonly answer: unknown;
 }
 
-export type Perform = (
+type Perform = (
   request: Request,
   response: Response,
   operation: Operation,

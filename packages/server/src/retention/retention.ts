@@ -10,7 +10,7 @@ import { createWorkerLoop } from '../infra/worker-loop.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { deleteOldDeliveries, inBatches } from '../webhooks/delivery-retention.ts';
 
-export interface RetentionDays {
+interface RetentionDays {
   readonly requestLogDays: number;
   readonly deliveryLogDays: number;
   readonly auditLogDays: number;

@@ -5,7 +5,7 @@ import type { Address } from '@envsnap/shared/address';
 import type { StoredSnapshot } from './snapshot-rows.ts';
 import { snapshotOf } from './stored-environment.ts';
 
-export type ValueColumn = Exclude<keyof StoredSnapshot, 'created_at' | 'env_names'>;
+type ValueColumn = Exclude<keyof StoredSnapshot, 'created_at' | 'env_names'>;
 
 const columns: Partial<Record<Address['section'], ValueColumn>> = {
   os: 'os',

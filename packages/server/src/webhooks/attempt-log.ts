@@ -15,7 +15,7 @@ export const maxFailingMs = 5 * 24 * 60 * 60 * 1000;
 
 /** Why a webhook is switched off: its endpoint returned 410, or has failed for too long. */
 export const deactivationReasons = ['gone', 'failing'] as const;
-export type DeactivationReason = (typeof deactivationReasons)[number];
+type DeactivationReason = (typeof deactivationReasons)[number];
 
 interface FinishedAttempt {
   readonly id: string;

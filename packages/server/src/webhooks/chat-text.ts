@@ -5,7 +5,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 
 /** The services that take such lines. Mattermost, Rocket.Chat and Google Chat also take `slack`. */
-export type ChatFormat = 'slack' | 'discord';
+type ChatFormat = 'slack' | 'discord';
 
 /** Longest part that came from a capture or a person, in UTF-16 units: four lines stay under the 2,000 that Discord takes. */
 const longestPart = 300;

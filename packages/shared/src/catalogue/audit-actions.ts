@@ -3,7 +3,7 @@
 import actions from './audit-actions.json' with { type: 'json' };
 
 /** Actions by name, with what each says in a sentence. */
-export const auditActions: Readonly<Record<AuditAction, string>> = actions;
+const auditActions: Readonly<Record<AuditAction, string>> = actions;
 
 export type AuditAction = keyof typeof actions;
 

@@ -2,7 +2,7 @@
 
 import rows from './log-commands.json' with { type: 'json' };
 
-export interface LogCommand {
+interface LogCommand {
   readonly service: string;
   /** `anywhere` in a line, or only at its beginning, after spaces. */
   readonly place: string;

@@ -7,7 +7,7 @@ import catalogue from './project-tools.json' with { type: 'json' };
 import { toolNameOf, toolRow } from './tools.ts';
 
 /** An ecosystem of a project. Includes ones without dependency files, such as `docker` and `c`. */
-export interface ProjectEcosystem {
+interface ProjectEcosystem {
   readonly name: string;
   /** Names of files that show it and are not dependency files (`*` for any characters), separated by spaces. */
   readonly shownBy: string;

@@ -3,7 +3,7 @@
 import { field, itemsOf, recordOf } from '../plain-object.ts';
 
 /** The parts of a capture in which something can be unknown: the sections of a comparison, and `git`. */
-export type UnknownSection =
+type UnknownSection =
   | 'system'
   | 'facts'
   | 'runtimes'

@@ -13,7 +13,7 @@ export class GlobError extends Error {
   override readonly name = 'GlobError';
 }
 
-export interface GlobOptions {
+interface GlobOptions {
   readonly ignoreCase?: boolean;
   /**
    * `paths`: `*` and `?` stay within one part between slashes, a part `**` matches any number of parts (also as the last one),

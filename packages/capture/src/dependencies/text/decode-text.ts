@@ -3,7 +3,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
 /** A decoded text; `lossy` if some bytes were invalid in the encoding and became U+FFFD. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   readonly lossy: boolean;
 }

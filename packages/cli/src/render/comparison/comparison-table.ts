@@ -22,7 +22,7 @@ import { type ChangeRow, layOutRows } from '../layout/change-rows.ts';
 import { largest, shortIds } from '../layout/table.ts';
 import { wrapLines } from '../layout/wrap-words.ts';
 
-export interface TableOptions {
+interface TableOptions {
   /** Shows context and equal entries too, and cuts no list. */
   readonly all?: boolean;
   /** The root of the project that was captured now, relative to the working folder, if it is above it. */

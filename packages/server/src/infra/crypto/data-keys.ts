@@ -11,7 +11,7 @@ import { openStream, type ReadSealed, sealStream } from './sealed-stream.ts';
 export type SealPlace = Omit<SealContext, 'projectId'>;
 
 /** Seals and opens the values of one project. Opening throws SealedDataError, a stream while it is read. */
-export type ProjectCipher = ReturnType<typeof createCipher>;
+type ProjectCipher = ReturnType<typeof createCipher>;
 
 export type DataKeys = ReturnType<typeof createDataKeys>;
 

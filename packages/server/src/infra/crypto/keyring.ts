@@ -13,7 +13,7 @@ import {
 
 const masterKeySetting = 'ENVSNAP_ENCRYPTION_KEY';
 
-export interface KeyringOptions {
+interface KeyringOptions {
   setting: string | undefined;
   /** The data folder, whose generated key is used with the embedded database; undefined if no key may be generated. */
   generatedIn: string | undefined;

@@ -7,7 +7,7 @@ import type { Migration, MigrationTools } from './migration.ts';
 import { migrations } from './migrations.ts';
 import { defineInsert, defineSql, type NoParams } from './statement.ts';
 
-export interface MigrationStatus {
+interface MigrationStatus {
   /** Names of those applied, oldest first. */
   applied: string[];
   /** Names of those that this program knows and the database lacks. */

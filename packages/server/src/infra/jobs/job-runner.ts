@@ -28,13 +28,13 @@ type RunJob<Jobs, Question, Reply> = <Name extends keyof Jobs & string>(
   request: JobRequest<Question, Reply>,
 ) => Promise<AnswerOf<Jobs[Name]>>;
 
-export interface JobRunner<Jobs, Question, Reply> {
+interface JobRunner<Jobs, Question, Reply> {
   readonly run: RunJob<Jobs, Question, Reply>;
   usage(): { readonly running: number; readonly waiting: number };
   stop(): Promise<void>;
 }
 
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   /** The thread's program: its file, or a text in CommonJS. */
   readonly program: URL | string;
   readonly heapBytes: number;

@@ -40,7 +40,7 @@ export function isListVariable(name: string, os?: string | null): boolean {
   return os === 'win32' ? foldedLists.has(name.toUpperCase()) : lists.has(name);
 }
 
-export interface VariableContext {
+interface VariableContext {
   /** CI services and platforms of the environment, as `metadata.ci.provider` names them. */
   readonly providers?: ReadonlySet<string>;
   /** Names on Windows match in any case. */

@@ -76,13 +76,13 @@ export const valueRules = {
   place: 'unless they name the same version',
   sizes: 'unless they differ only in memory, jobs or messages',
 } as const;
-export type ValueRule = keyof typeof valueRules;
+type ValueRule = keyof typeof valueRules;
 
 /**
  * How often a difference explains a failure, among variables of its class. Default `usual`. The language, the search path
  * and `CI` have their own values, from public reports.
  */
-export type VariableLikelihood = 'high' | 'usual' | 'low' | 'language' | 'search path' | 'runner';
+type VariableLikelihood = 'high' | 'usual' | 'low' | 'language' | 'search path' | 'runner';
 
 export interface VariableRow {
   readonly class: VariableClass;
