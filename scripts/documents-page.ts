@@ -30,14 +30,14 @@ export function documentsPage(
   return `${note}
 # JSON documents
 
-With \`--json\` every command prints one document on standard output. The package has a JSON Schema of each, in
+With \`--json\` every command prints one document on standard output. The package has a JSON Schema for each, in
 \`node_modules/envsnap/schema\`. Fields do not change. Later versions may add some, so ignore fields that you do not know.
 
-- \`id\` is the id of what the command created, changed or showed. Other ids say what they belong to: \`projectId\`, \`apiKeyId\`,
+- \`id\` is the id of what the command created, changed or showed. The names of other ids say what they identify: \`projectId\`, \`apiKeyId\`,
   \`memberId\`, \`snapshotId\`.
-- A size is \`sizeBytes\`. A time, such as \`createdAt\`, is in UTC. A machine is \`machineName\`.
+- Sizes are in bytes (\`sizeBytes\`). Times, such as \`createdAt\`, are in UTC. \`machineName\` names a machine.
 - A field without a value is null. A field that ends with \`?\` may be absent.
-- Some values have a second name from earlier versions, which stays: \`deleted\`, \`revoked\`, \`removed\` and
+- Some values also keep their name from earlier versions: \`deleted\`, \`revoked\`, \`removed\` and
   \`updated\` beside \`id\`, \`newRole\` beside \`role\`, \`size\` beside \`sizeBytes\`, \`diff.envVars\` beside \`diff.env\`.
 
 ${parts.join('\n')}`;

@@ -143,24 +143,26 @@ function factsPage(): string {
 # Facts
 
 A capture records these facts of a machine in \`metadata.facts\`, besides its tools, packages and variables. It reads them from files
-and system calls, and starts no program of the captured folder. A policy can expect them under \`expect.facts\`;
-\`envsnap history\` and \`envsnap matrix\` show them as \`facts.NAME\`. Facts that a machine does not have or report are absent.
+and system calls, and never starts a program from the captured folder. A policy can expect them under \`expect.facts\`;
+\`envsnap history\` and \`envsnap matrix\` show them as \`facts.NAME\`. If a machine does not have or
+report a fact, the fact is absent.
 
-A is the side on which it works, B the other. Limits that are less than a tenth apart never count. “As a cause” is how likely a difference
-explains a failure: strong (90), likely (75), possible (60), now and then (47), rare (24), slight (12) or context (4), or another number
-up to 100. If a class has no condition, a difference that does not count weighs less than the class says.
+In a comparison, A is the machine where the project works, and B is the machine where it fails. Limits that differ by less than a tenth
+never count. The column “as a cause” shows how likely it is that a difference explains a failure, on a scale up to 100: strong (90),
+likely (75), possible (60), now and then (47), rare (24), slight (12), context (4), or another number. If the column has no condition, a
+difference that does not count gets less than that.
 
 ${groups.map(([title, rows]) => `## ${title}\n\n${factTable(rows)}\n`).join('\n')}
 ## The system
 
-These facts are in \`metadata.system\`, \`metadata.locale\`, \`metadata.timezone\` and \`metadata.shell\`. They are the section \`system\`.
+These facts are in \`metadata.system\`, \`metadata.locale\`, \`metadata.timezone\` and \`metadata.shell\`. Comparisons show them in the section \`system\`.
 
 ${factTable(systemFactCatalogue)}
 
 ## What a fact can reveal
 
-${all.length - revealing.length} of ${all.length} facts say nothing about a person. The others show something; none of them holds a password, a token or a user's name.
-Options that people write freely (marked *) are written \`[redacted]\` where they look like a secret.
+${all.length - revealing.length} of ${all.length} facts reveal nothing about a person. The others reveal something, but none of them holds a password, a token or a
+user's name. Free text (marked *) becomes \`[redacted]\` if it looks like a secret.
 
 ${table(['name', 'what it can reveal'], revealing)}
 

@@ -115,8 +115,8 @@ export const comparisonOperations = defineOperations('snapshots', {
     summary: 'Compare two snapshots',
     access: 'any',
     body: z.object({
-      snapshotA: p.uuid.describe('Id of the snapshot to compare with.'),
-      snapshotB: p.uuid.describe('Id of the snapshot that is compared.'),
+      snapshotA: p.uuid.describe('Id of the snapshot that works, or the older one: side A.'),
+      snapshotB: p.uuid.describe('Id of the snapshot to compare with A.'),
       includeEnvValues: z.boolean().optional().describe('Compare and return the values of variables.'),
       compareEnvValues: z.boolean().optional().describe('Compare the values of variables, but return none.'),
     }),
@@ -124,9 +124,9 @@ export const comparisonOperations = defineOperations('snapshots', {
       snapshotA: p.uuid.describe('Id of side A.'),
       snapshotB: p.uuid.describe('Id of side B.'),
       diff: comparisonDiff.describe('Every entry of every section.'),
-      summary: comparisonSummary.describe('How many entries of each section are in which state.'),
+      summary: comparisonSummary.describe('For each section, the number of entries in each state.'),
       verdict: verdict.describe(
-        'What `envsnap compare` says of the two under the policy that B carries. equal: nothing differs; tolerated: what ' +
+        'The verdict of `envsnap compare` under the policy in B. equal: nothing differs; tolerated: what ' +
           'differs does not count; failed: something counts, an expectation of the policy is not met, or the policy ' +
           'cannot be used. It looks at everything that was captured, values of variables included, and shows none of them.',
       ),

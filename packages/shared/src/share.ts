@@ -1,4 +1,4 @@
-// Shares: pages about stored snapshots that people without a key can open, for a while; and links into the console.
+// Shares: pages about stored snapshots that open without a key until they expire. Also, links that sign in to the console.
 // Additive; docs/specification.md §17.
 
 import * as z from 'zod';
@@ -15,7 +15,7 @@ const expiresIn = z
   .min(p.limits.shareMinSeconds)
   .max(p.limits.shareMaxSeconds)
   .default(p.limits.shareDefaultSeconds)
-  .describe('How long the page stays, in seconds: 5 minutes to 30 days. By default a week.');
+  .describe('How long the page can be opened, in seconds: 5 minutes to 30 days. By default a week.');
 
 const shareKind = z.enum(['snapshot', 'comparison']);
 
@@ -43,10 +43,8 @@ export const shareBody = z
   .object({
     kind: shareKind.describe('Show one snapshot (`snapshotId`), or what differs between two (`a`, `b`).'),
     snapshotId: p.maybe(p.uuid).describe('Id of the snapshot that is shown.'),
-    a: p.maybe(p.uuid).describe('Id of the snapshot to compare with.'),
-    b: p
-      .maybe(p.uuid)
-      .describe('Id of the snapshot that is judged. Its policy holds, where its capture carries one.'),
+    a: p.maybe(p.uuid).describe('Id of the snapshot that works, or the older one.'),
+    b: p.maybe(p.uuid).describe('Id of the snapshot to compare with A. The policy in its capture applies.'),
     expiresIn,
   })
   .superRefine((body, context) => {

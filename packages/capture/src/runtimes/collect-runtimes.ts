@@ -18,12 +18,12 @@ interface RuntimeOptions {
   readonly locator: ToolLocator;
   readonly cache: ProbeContext['cache'];
   readonly abbreviateHome: HomeAbbreviation;
-  /** True for a real path from which nothing may be started. */
+  /** Whether no program at this real path may be started. */
   isForbidden(realPath: string): boolean;
   /** No search path is set, so a tool that is not found may still exist. */
   readonly isSearchPathEmpty: boolean;
   readonly onProbed: (tool: string, done: number, total: number) => void;
-  /** Called when no tool is running that needs as much memory as the capture itself. */
+  /** Called when no memory-hungry tool is running any more. */
   readonly onLargeEnded: () => void;
 }
 

@@ -5,12 +5,12 @@ import { BaseCommand } from '../base-command.ts';
 import { missingFlag } from '../errors/cli-error.ts';
 import scripts from './completion-scripts.json' with { type: 'json' };
 
-// completion-scripts.json has each script by its lines.
+// completion-scripts.json holds each script as a list of lines.
 //
-// Bash breaks words at `=` and `:` and replaces only the part after them, so the script reads the whole line. Bash and PowerShell
-// insert a candidate unquoted, so the name of a machine or a run must not act as a command there. If file names are candidates
-// too, readline would quote them a second time. Inside an open quote, it accepts a word only unchanged.
-// PowerShell drops an empty argument, so a word before `--` replaces it. Quoted, `--` survives npm's script.
+// Bash breaks words at `=` and `:` and replaces only the part after them, so the script reads the whole line. Bash and
+// PowerShell insert a candidate unquoted, so the name of a machine or a run must not act as a command there. If file names are
+// candidates too, readline would quote them a second time. Inside an open quote, it accepts a word only unchanged. PowerShell
+// drops an empty argument, so a word before `--` replaces it. `--` is quoted, because npm's PowerShell script would drop it otherwise.
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

@@ -23,7 +23,7 @@ export const auditCommand = {
     flags: {
       action: option({ options: auditActionNames, helpValue: 'ACTION', summary: 'Only this action.' })(),
       actor: string({
-        summary: 'Only this actor: the id of a key, operator, server or unknown.',
+        summary: 'Only this actor: the id of a key, or the word operator, server or unknown.',
         helpValue: 'WHO',
       }),
       from: string({ summary: 'Only entries written at or after this time (ISO 8601).', helpValue: 'TIME' }),

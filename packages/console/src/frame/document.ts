@@ -8,7 +8,7 @@ import { bareDocument, documentPolicy } from './bare-document.ts';
 import { problemBesideFields } from './field.ts';
 import { postForm } from './post-form.ts';
 
-/** Places of the navigation, in its order: the address below the console's first page, its name, and who may see it. */
+/** The links of the navigation, in order: the address relative to the console's first page, the label, and who may see it. */
 const groups = {
   Diagnose: [
     ['', 'Overview', operations.getProjectHealth.access],
@@ -35,7 +35,7 @@ type NavigationPlace = (typeof groups)[keyof typeof groups][number][0];
 interface DocumentParts {
   readonly title: string;
   readonly body: MarkupContent;
-  /** The place of the navigation that this page belongs to; null for none. */
+  /** The link of the navigation that is marked as current; null for none. */
   readonly place: NavigationPlace | null;
   /** HTTP status. Default 200, or 400 if the page shows a refused form again. */
   readonly status?: number;

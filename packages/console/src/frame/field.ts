@@ -14,7 +14,7 @@ interface FieldParts {
   readonly control: (attributes: MarkupContent, typed: string | undefined) => MarkupContent;
 }
 
-/** A field with its label, and its problem in the words of that label. */
+/** A field with its label. A problem begins with the label. */
 export function formField(context: PageContext, form: FormName, parts: FieldParts): MarkupContent {
   const { name, hint } = parts;
   const id = `${form}-${name}`;

@@ -1,4 +1,4 @@
-// One snapshot: what a machine was like at a moment.
+// The page of one snapshot.
 
 import { environmentOf } from '@envsnap/compare/workspace';
 import { runOutcome, type Snapshot, type SnapshotSummary } from '@envsnap/shared';
@@ -34,7 +34,7 @@ export function snapshotPage(context: PageContext, data: SnapshotPageData): Cons
 ${compareForm(context, data)}
 ${shareForm(context, { kind: 'snapshot', snapshotId: id })}
 ${showsValues ? null : postForm(context, 'showValues', { label: 'Show values of variables', params })}
-${postForm(context, 'deleteSnapshot', { label: 'Delete', params, warning: 'Deletes this snapshot. Runs, histories and comparisons lose it.' })}
+${postForm(context, 'deleteSnapshot', { label: 'Delete', params, warning: 'Deletes this snapshot. It disappears from runs, histories and comparisons.' })}
 </div>
 ${showsValues ? valuesShown : null}
 <p class="dim">Each name links to the history of its value.</p>

@@ -16,7 +16,10 @@ export interface FileStore {
   /** The keys of all blobs with their sizes, in no order; those of interrupted uploads too. */
   list(): AsyncIterable<StoredBlob>;
   check(): Promise<void>;
-  /** Calls `observe` with every request to a service from now on, once its response has begun; a store on disk makes none. */
+  /**
+   * From now on, calls `observe` with every request to a storage service, once its response has begun. A store on disk has
+   * none.
+   */
   observe?(observe: ObserveStore): void;
 }
 

@@ -35,7 +35,7 @@ export interface WorkTree {
   readonly unknown: string | undefined;
 }
 
-/** Steps that a submodule costs besides its files, and that a character of its settings and references costs. */
+/** Cost in steps of a submodule, besides its files, and of each character of its settings and references. */
 const submoduleSteps = 10_000;
 const textSteps = [
   ['config', 70],
@@ -207,14 +207,14 @@ async function readSubmodules(look: Look, entries: readonly IndexEntry[], seen: 
   return { states, unknown, isGone };
 }
 
-/** Steps that an entry of a committed folder costs, and that a stored change costs. */
+/** Cost in steps of each entry of a committed folder, and of each stored change. */
 const [entrySteps, changeSteps] = [100, 2000];
 /** Maximum number of committed folders that are read. */
 const maxFolders = 2000;
 
 /**
- * Path to kind; a folder, with `/` at the end, replaces its files if none of them is still staged. Paths in conflict are left
- * out: they are neither staged nor gone. Undefined if that cannot be determined.
+ * Maps each path to its kind of change. If none of a folder's files is staged any more, the folder (ending in `/`) takes their
+ * place. Leaves out paths in conflict: they are neither staged nor gone. Undefined if the changes cannot be determined.
  */
 async function stagedChanges(
   machine: CapturedMachine,

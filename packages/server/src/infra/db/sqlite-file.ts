@@ -49,11 +49,11 @@ function bytesOf(file: string): number {
   );
 }
 
-/** Exists while the database is open, or after a kill until the next start. If the log was missing then, it holds the time. */
+/** A file that exists while the database is open. It outlives a kill, and then holds the time if the log was found missing. */
 const markOf = (file: string) => `${file}-open`;
 const hasLog = (file: string) => logIdOf(file) !== undefined;
 
-/** Another file by the same name has another; undefined where there is no write-ahead log. */
+/** Identifies the write-ahead log: another file with the same name has another id. Undefined if there is no log. */
 export function logIdOf(file: string): number | undefined {
   return statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino;
 }

@@ -60,13 +60,13 @@ export const variableClasses = {
 export type VariableClass = keyof typeof variableClasses;
 
 /**
- * When two values of a variable are too alike to count, or differ by nature:
- * - `language`: where the language in effect is the same, or English in UTF-8 on both.
- * - `zone`: where the time zone in effect is the same.
- * - `temporary folder`: where both are the default of an operating system.
- * - `proxy`: where no proxy is set.
- * - `place`: where both name folders for one version of a tool; then the difference is context.
- * - `sizes`: where they differ in memory, jobs or what is printed only, unless a failure is being explained.
+ * When a difference between two values of a variable does not count:
+ * - `language`: if the effective language is the same, or English in UTF-8 on both sides.
+ * - `zone`: if the effective time zone is the same.
+ * - `temporary folder`: if both are the default of an operating system.
+ * - `proxy`: if no proxy is set.
+ * - `place`: if both are folders of the same version of a tool; the difference is then context.
+ * - `sizes`: if they differ only in memory, jobs or verbosity, unless a failure is being explained.
  */
 export const valueRules = {
   language: 'unless both are the same language, or English in UTF-8',
@@ -97,7 +97,7 @@ export interface VariableRow {
   readonly ecosystems?: readonly string[];
   /** Names that have this meaning only at the provider; elsewhere `BRANCH` and `URL` belong to an application. */
   readonly scoped?: true;
-  /** Names that applications use too: a project that mentions one means a variable of its own. */
+  /** Applications use the name too. A project that mentions it means the application's variable. */
   readonly shared?: true;
   readonly likelihood?: VariableLikelihood;
   /** Differences within the family are one cause. */
