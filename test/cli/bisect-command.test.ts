@@ -112,9 +112,7 @@ describe('bisect', () => {
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
     const env = { ONLY_HERE: '1' };
     const command = ['sh', '-c', 'test -z "$ONLY_HERE"'];
-    const { stdout, exitCode } = await sandbox.run([...trusted, '--', ...command], {
-      env,
-    });
+    const { stdout, exitCode } = await sandbox.run([...trusted, '--', ...command], { env });
     expect(stdout).toMatch(/^FAILS exactly when ONLY_HERE=1: proven in/);
     expect(exitCode).toBe(0);
   });
@@ -246,9 +244,7 @@ describe('bisect', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('decides by the output if asked to, and only tries what it was given', {
-    tags: 'release',
-  }, async () => {
+  it('decides by the output if asked to, and only tries what it was given', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
       addNoise(snapshot);

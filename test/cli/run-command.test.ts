@@ -580,9 +580,7 @@ describe('a run without one to compare with', () => {
     },
   );
 
-  it('says if nothing is missing, and keeps secrets out of the name', {
-    tags: 'release',
-  }, async () => {
+  it('says if nothing is missing, and keeps secrets out of the name', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     project(sandbox, { 'a.txt': '' });
     const words = ['--', 'sh', '-c', 'exit 1', 'deploy', '--password', 'canary-81723-value'];

@@ -236,9 +236,7 @@ describe('a log that nobody reads', () => {
 });
 
 describe('several servers on one embedded database', () => {
-  it('that start at once: one works, the others say who is in their way', {
-    tags: 'release',
-  }, async () => {
+  it('that start at once: one works, the others say who is in their way', { tags: 'release' }, async () => {
     const folder = temporaryFolder();
     const start = () =>
       startServerIn(folder).then(

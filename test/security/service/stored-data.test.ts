@@ -349,10 +349,7 @@ describeOnSqlite((openDatabase) => {
       slow.send(post('/machine/snapshots', key, { body }).slice(0, -1));
       await expect
         .poll(async () => (await diagnose(service, key)).body)
-        .toMatchObject({
-          code: 'server_busy',
-          retryAfter: expect.any(Number),
-        });
+        .toMatchObject({ code: 'server_busy', retryAfter: expect.any(Number) });
       slow.end();
       await expect.poll(async () => (await diagnose(service, key)).status).toBe(200);
     });
@@ -405,9 +402,7 @@ describeOnSqlite((openDatabase) => {
       expect(turn, `${turn} ms, the work: ${work} ms`).toBeLessThan(work / 2);
     }
 
-    it('gives comparisons of small snapshots separate turns', {
-      tags: 'release',
-    }, async () => {
+    it('gives comparisons of small snapshots separate turns', { tags: 'release' }, async () => {
       const { service, key } = await startProject(openDatabase);
       const [snapshotA, snapshotB] = await storeRuns(service, key, 2, () => longVersions(1300, 1));
       const compare = async () => {
