@@ -48,12 +48,19 @@ function variableReason({ section, key, status }: Entry, { needs, a, b }: Releva
   }
   if (row?.class === 'tool-setting') return 'a setting of a tool, which the project does not mention';
   if (section === 'paths' && row?.alike === 'place') return 'where a tool is installed';
-  if (row?.likelihood !== undefined && !row.pattern.startsWith('*')) return null;
   const values = [a, b].flatMap(({ variables }) => variables[key] ?? []);
+  if (status !== 'changed' && /HOST$/.test(key) && values.every(isHere))
+    return 'names this machine, as usual';
+  if (row?.likelihood !== undefined && !row.pattern.startsWith('*')) return null;
   if (values.every(isPlace)) return 'where this machine keeps files';
   if (status === 'changed' || isNamedLikeOwn(key, needs)) return null;
   if (isMode.test(key) && !row?.pattern.includes('*')) return null;
   return row?.class === 'application' && !row.pattern.startsWith('*') ? null : notMentioned;
+}
+
+/** This machine, or a folder with the sockets of its services: where programs look if nothing else is set. */
+function isHere(value: string): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[?::1\]?|\/[^\s:]*)$/.test(value);
 }
 
 /** A folder or a file on the machine. */
@@ -101,15 +108,26 @@ function changedFolders(key: string, { a, b }: Pick<RelevanceContext, 'a' | 'b'>
 }
 
 function isOfTool(folder: string): boolean {
-  return /^(?:~|\/opt|\/usr\/lib)\//.test(folder);
+  return /^(?:~|\/opt|\/snap|\/usr\/lib)\//.test(folder);
 }
 
-function driverReason({ section, key }: Entry, context: RelevanceContext): string | null {
+function driverReason({ section, key, a, b }: Entry, context: RelevanceContext): string | null {
+  if (key === 'loader.preload') {
+    const libraries = [a, b]
+      .filter((value) => value !== 'none')
+      .join(', ')
+      .split(', ');
+    return libraries.every((library) => allocator.test(library)) ? 'another allocator of memory' : null;
+  }
   if (section !== 'paths') return null;
   const changed = changedFolders(key, context);
-  const isDriver = changed.length > 0 && changed.every((folder) => providedFolder.test(folder));
+  const isDriver =
+    changed.length > 0 && changed.every((folder) => providedFolder.test(folder) || allocator.test(folder));
   return isDriver ? 'set by a tool or driver' : null;
 }
+
+/** Libraries that images and their users load before others, to use less memory. */
+const allocator = /\/lib(?:jemalloc|tcmalloc\w*|mimalloc)\.so[.\d]*$/;
 
 /** Folders of a graphics driver, of a tool that a runner installed, or of Nix, Guix or Homebrew. */
 const providedFolder =
@@ -132,9 +150,9 @@ export function differInSizesOnly(a: string | null, b: string | null): boolean {
 const sizes =
   /^(?:--max[-_](?:old|semi|heap)[-_](?:space[-_])?size(?:[-_]percentage)?(?:=\d+)?|-X(?:m[snx]|ss)\d+[kmgtKMGT]?|-XX:(?:Max|Min|Initial)[A-Za-z]*(?:Size|Percentage)=[\d.]+[kmgtKMGT]?|(?:path|jobs|retry)[=:].*|-j\d*|--jobs(?:=\d+)?|\d+)$/;
 
-/** Options of Node.js, make, Ruby, Python, pytest and Java's desktop that only change what is shown. */
+/** Options of Node.js, make, Ruby, Python, pytest, Go and Java that change only what is shown or what a binary says of its build. */
 const messages =
-  /^(?:--(?:no-)?(?:warnings|deprecation|print-directory|header|summary)|--trace-(?:warnings|deprecation|uncaught)|--disable-warning=\S+|--enable-source-maps|--(?:silent|quiet|verbose|color(?:=\w+)?)|-[qsvw]+|-W(?:[012]|:no-\w+)|(?:ignore|default|once|module|always)(?::\S*)?|-Dapple\.awt\.\S+)$/;
+  /^(?:--(?:no-)?(?:warnings|deprecation|print-directory|header|summary)|--trace-(?:warnings|deprecation|uncaught)|--disable-warning=\S+|--enable-source-maps|--(?:silent|quiet|verbose|color(?:=\w+)?)|-[qsvw]+|-W(?:[012]|:no-\w+)|(?:ignore|default|once|module|always)(?::\S*)?|-Dapple\.awt\.\S+|--enable-native-access=\S+|-buildvcs(?:=\w+)?)$/;
 
 function withoutSizes(options: string | null): string {
   const words = /^(?:none|default)$/.test(options ?? '')
