@@ -548,7 +548,7 @@ describe('what a stored snapshot carries', () => {
     expect(await verdictOf(a.id, b.id, '--no-policy')).toEqual([1, 'failed']);
     expect(await verdictOf(fileA, fileB)).toEqual([1, 'failed']);
     const asText = await sandbox.run(['compare', a.id, b.id], { env });
-    expect(asText.stderr).toContain('Judged by the policy that B carries, <checkout>/.envsnap.yaml.');
+    expect(asText.stderr).toContain('Using the policy in B, <checkout>/.envsnap.yaml.');
     const shared = await sandbox.run(['share', a.id, b.id, '--expires', '1h'], { env });
     expect(shared.stdout).toMatch(/^http:\S+\/share\/[\w-]{43}\n$/);
     expect(await (await fetch(shared.stdout.trim())).text()).toContain('data-verdict="tolerated"');

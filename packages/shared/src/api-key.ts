@@ -18,7 +18,7 @@ export const apiKeyPrefix = z.string().max(11).describe('First characters of the
 /** Role, label and expiry of a new key, or of the key of a new member. */
 export const newKeyBody = p.object('CreateKeyBody', {
   label: p.label.default(null).describe('What the key is for, up to 100 characters.'),
-  // Not nullable: a role grants rights, so an unset variable must not choose one.
+  // Not nullable: a null from an unset variable must not select a role, because roles grant rights.
   role: p.assignableRole.default('member').describe('What the key may do.'),
   expiresAt: p.maybe(p.queryMoment).describe('When the key expires, in the future. By default it does not.'),
 });

@@ -20,7 +20,7 @@ export const machineHealth = p.object('MachineHealth', {
   state: z
     .enum(['steady', 'changed', 'departs'])
     .describe(
-      '"departs" where the newest snapshot fails the policy that it carries, "changed" where something that counts differs from the snapshot before, else "steady".',
+      '"departs": the newest snapshot does not meet its policy. "changed": differences from the previous snapshot count. Else "steady".',
     ),
   counting: p.orNull(
     z.number().int().min(0),
@@ -68,12 +68,14 @@ export const projectHealth = p.object('ProjectHealth', {
   machines: z
     .array(machineHealth)
     .max(healthLimits.machines)
-    .describe('The machines that were captured last: those that depart first, then those that changed.'),
+    .describe(
+      'The machines that were captured last. Machines that do not meet their policy come first, then changed ones.',
+    ),
   machineCount: p.natural('How many machines there are.'),
   runs: z
     .array(runHealth)
     .max(healthLimits.names)
-    .describe('The names that ran last: those that fail first, then the newest first.'),
+    .describe('The newest runs by name. Failing names come first, then the newest.'),
   quotas: p.part('What the project holds and may hold.', {
     snapshots: quota.describe('Snapshots, without those of runs.'),
     runs: quota.describe('Snapshots of runs. When the quota is full, a new one replaces the oldest.'),
@@ -83,7 +85,7 @@ export const projectHealth = p.object('ProjectHealth', {
   }),
   webhooks: p.part('Webhooks that need attention.', {
     failing: p.natural('Webhooks whose last attempt failed, and those that failures switched off.'),
-    ids: p.list(p.uuid, 'Which these are.'),
+    ids: p.list(p.uuid, 'Ids of these webhooks.'),
   }),
 });
 export type ProjectHealth = z.infer<typeof projectHealth>;

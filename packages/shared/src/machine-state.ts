@@ -5,7 +5,7 @@ import type { MachineHealth, RunHealth, ShortCause } from './health.ts';
 export interface SnapshotVerdict {
   /** How many differences count; null if the comparison took too much of the server's time. */
   readonly counting: number | null;
-  /** The first expectation of its own policy that the newer snapshot fails; null if it fails none. */
+  /** The first expectation of its policy that the newer snapshot does not meet; null if it meets all. */
   readonly violation: ShortCause | null;
   /** The likeliest causes of what counts, at most three. */
   readonly causes: readonly ShortCause[];

@@ -11,14 +11,14 @@ export const operationGroups = {
     'Every key belongs to one project and has one role in it. A key is shown once, when it is made.',
   ],
   projects: ['Projects', 'A project owns its snapshots, files, members, webhooks, quotas and keys.'],
-  team: ['Team members', 'The members of a project, each with a key of their own.'],
+  team: ['Team members', 'The members of a project. Each has a separate key.'],
   snapshots: [
     'Snapshots',
     'Environments of machines: stored, listed, compared. Variables are encrypted at rest.',
   ],
   shares: [
     'Shares and the console',
-    'Pages about snapshots and comparisons that open without a key, for a while.',
+    'Pages about snapshots and comparisons that open without a key until they expire.',
   ],
   webhooks: ['Webhooks', 'URLs that receive events, as signed deliveries with a log.'],
   files: ['Files', 'Files of a project, encrypted at rest.'],

@@ -77,7 +77,7 @@ export const quotas: Check = {
       figures.push(
         every(`${name}: rounds with exactly 5 snapshots`, exact.snapshots, tries),
         every(`${name}: rounds with exactly 5 files`, exact.files, tries),
-        every(`${name}: rounds within the bytes`, exact.bytes, tries),
+        every(`${name}: rounds within the limit of bytes`, exact.bytes, tries),
         none(`${name}: projects whose counters differ from a recount`, wrong.length),
       );
     }

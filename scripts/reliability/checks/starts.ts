@@ -49,7 +49,7 @@ export const starts: Check = {
       every('five servers started at once: migrated once', agreed, tries),
       atMost('five servers started at once: all ready, slowest', Math.max(...readyMs), 30_000, 'ms'),
       every('SIGTERM under load: exit code 0', clean, stops),
-      atMost('SIGTERM under load: the end, p99', percentile(stopMs, 0.99), 10_000, 'ms'),
+      atMost('SIGTERM under load: time until the end, p99', percentile(stopMs, 0.99), 10_000, 'ms'),
       every('SIGTERM under load: no response cut off', stops - Math.min(stops, broken), stops),
     ];
   },

@@ -146,7 +146,7 @@ describe('the commands of the operator', () => {
     const third = newFolder();
     const elsewhere = ['--data-dir', path.join(third, 'data')];
     const keyless = await runServerCommand(['restore', backup, ...elsewhere]);
-    expect([keyless.exitCode, keyless.stderr]).toEqual([0, expect.stringContaining('supply master key')]);
+    expect([keyless.exitCode, keyless.stderr]).toEqual([0, expect.stringContaining('set master key')]);
     const sick = await runServerCommand(['doctor', '--json', ...elsewhere]);
     expect([sick.exitCode, json(sick).healthy]).toEqual([7, false]);
     const sound = await runServerCommand(['doctor', ...elsewhere], { env: { ENVSNAP_ENCRYPTION_KEY: key } });

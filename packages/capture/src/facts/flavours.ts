@@ -44,7 +44,7 @@ const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] =
 /** Maximum bytes of a program that are searched; the basic tools are smaller. */
 const maxProgramBytes = 2 * 1024 * 1024;
 
-/** The implementation of the program with a name on the search path. */
+/** The implementation of the program that the search path has under a name. */
 export async function readFlavour(
   { machine, searchFolders }: FactSources,
   name: BasicTool,

@@ -41,7 +41,7 @@ export async function executableKind(
     return { kind: 'startable', cacheable: false };
   }
   if (!start.startsWith('#!')) return { kind: 'startable', cacheable: !isDispatcher };
-  // The system would start the program in the first line, and `env` with options whatever it finds.
+  // The system would start the program named in the first line. If that is `env` with options, `env` would search for one.
   const named = /^#!\s*(\S+)/.exec(start)?.[1];
   if (named !== undefined && (await leadsInto(machine, named, isForbidden)))
     return { kind: 'unstartable', reason: `its interpreter ${named} is not started: ${untrustedReason}` };

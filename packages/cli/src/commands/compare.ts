@@ -130,9 +130,7 @@ export default class Compare extends BaseCommand {
       if (flags.format === 'table') this.print(text);
       else this.printAsIs(text);
       if (policy === undefined && report.policy)
-        this.note(
-          `Judged by the policy that B carries, ${visible(report.policy.file)}. --no-policy ignores it.`,
-        );
+        this.note(`Using the policy in B, ${visible(report.policy.file)}. --no-policy ignores it.`);
       const { text: passed, failedRun } = pair.a;
       if (failedRun !== undefined && report.verdict !== 'failed')
         this.note(

@@ -86,7 +86,7 @@ export const serviceDocuments = {
     quotas: health.shape.quotas
       .partial()
       .required({ runs: true })
-      .describe('Without a server, of runs only.'),
+      .describe('Used and allowed amounts. Without a server, only of runs.'),
   }),
   usage: answerOf('getUsage'),
   'usage requests': answerOf('getUsageHistory'),

@@ -80,7 +80,7 @@ function isTellingPart(part: string): boolean {
   );
 }
 
-/** Whether the difference goes the other way: B has at least as much as A of something that can run short. */
+/** Whether the direction contradicts the failure: something ran short, but B has at least as much of it as A. */
 function isReversed(entry: Entry, needs: ProjectNeeds): boolean {
   const { section, a, b, status, list, context } = entry;
   if (section === 'runtimes' && status === 'added') return true;

@@ -1,4 +1,4 @@
-// A first failure has no run to compare with. In its place stands this machine with the settings of an ordinary run of CI: a
+// A first failure has no run to compare with. It is compared with this machine with the settings of an ordinary run of CI: a
 // setting counts only if the output names it, or shows its effect.
 
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';

@@ -200,7 +200,7 @@ export function agentCauseLines(cause: AgentCause, place: number): string[] {
   ];
 }
 
-/** Advice contains captured values, so it is quoted too. If it is too long, they are left out. */
+/** The advice, quoted because it contains captured values. If it is too long, a short form without those values. */
 function adviceText({ advice, section, keys, kind }: Cause): string {
   if (JSON.stringify(advice).length <= longestValue) return agentValue(advice);
   const key = agentValue(keys[0] ?? '');

@@ -14,7 +14,7 @@ import { counted, grouped } from '@envsnap/shared/text/size';
 import { clipped, fold, type Room, rowsWithin } from '../frame/parts.ts';
 import { html, type Markup, type MarkupContent } from '../markup.ts';
 
-/** Room for the rows of a page, or of one that has everything. */
+/** How many bytes of rows a page may hold; more on a page that shows everything. */
 export function roomFor(everything: boolean): Room {
   return { left: everything ? 8_000_000 : 600_000 };
 }

@@ -11,7 +11,7 @@ import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 export interface ComparePageData {
   /** The comparison, under the policy in B if there is one; `comparison.a.id` and `b.id` are set. */
   readonly report: ComparisonReport;
-  /** Why the policy that B carries cannot be used; null if it can, or if B has none. */
+  /** Why the policy in B cannot be used; null if it can, or if B has none. */
   readonly policyProblem: string | null;
   /** Show every cause, and equal entries too. */
   readonly all: boolean;
@@ -47,7 +47,7 @@ ${commandLine(['compare', ids.a, ids.b])}`;
 function judgedBy({ report, policyProblem }: ComparePageData): MarkupContent {
   const { b } = report.comparison;
   if (policyProblem !== null)
-    return html`The policy that B carries cannot be used, so envsnap’s own rules decide what counts: ${policyProblem}`;
+    return html`The policy in B cannot be used, so envsnap’s default rules decide what counts: ${policyProblem}`;
   if (report.policy === null) return 'B carries no policy, so envsnap’s own rules decide what counts.';
-  return html`Judged by the policy that B (${b.machineName}) carries: <code>${report.policy.file}</code>.`;
+  return html`Using the policy in B (${b.machineName}): <code>${report.policy.file}</code>.`;
 }

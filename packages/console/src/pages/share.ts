@@ -38,7 +38,7 @@ export function sharePage(
         judgedBy:
           shared.report.policy === null
             ? 'envsnap’s own rules decide what counts.'
-            : html`Judged by the policy of B: <code>${shared.report.policy.file}</code>.`,
+            : html`Using the policy in B: <code>${shared.report.policy.file}</code>.`,
         actions: null,
       })
     : html`<h1>An environment, as envsnap captured it</h1>${environmentView(shared.snapshot, { showsValues: false, historyLink: null })}`;

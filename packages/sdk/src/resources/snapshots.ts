@@ -92,9 +92,8 @@ export class Snapshots extends Resource {
   }
 
   /**
-   * Compares two snapshots of this project. `verdict` is that of `envsnap compare` under the policy that B carries.
-   * @example
-   * const { verdict, causes } = await client.snapshots.compare({ snapshotA: before.id, snapshotB: after.id });
+   * Compares two snapshots of this project. `verdict` is that of `envsnap compare` under the policy in B.
+   * @example const { verdict, causes } = await client.snapshots.compare({ snapshotA: before.id, snapshotB: after.id });
    */
   compare(pair: CompareSnapshotsBody, options?: CallOptions): ApiPromise<CompareSnapshotsAnswer> {
     return this.transport.call('compareSnapshots', { body: pair }, options);

@@ -29,7 +29,7 @@ export class Webhooks extends Resource {
    */
   create(webhook: CreateWebhookBody, options?: CallOptions): ApiPromise<CreateWebhookAnswer> {
     const secret = webhook?.secret;
-    // Shorter ones are refused anyway, and would match parts of many texts.
+    // The server refuses shorter secrets. Hiding such short texts would also hide parts of unrelated words.
     const secrets = secret && secret.length > 7 ? [secret] : [];
     return this.transport.call('createWebhook', { body: webhook }, options, { secrets });
   }

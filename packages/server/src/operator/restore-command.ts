@@ -92,8 +92,8 @@ function warnOfWhatIsMissing(config: Config, { manifest }: VerifiedBackup): void
     const ids = missing.map(({ id }) => id).join(', ');
     const place =
       config.databaseUrl === undefined ? ` or the file ${path.join(config.dataDir, masterKeyFile)}` : '';
-    warn(`Before you start the server, supply master key ${ids}, by ENVSNAP_ENCRYPTION_KEY${place}.`);
+    warn(`Before you start the server, set master key ${ids} in ENVSNAP_ENCRYPTION_KEY${place}.`);
   }
   if (!manifest.includesFiles)
-    warn('The backup holds no bytes of files: they must be in the configured store.');
+    warn('The backup does not contain the files: they must be in the configured store.');
 }

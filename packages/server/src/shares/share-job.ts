@@ -49,7 +49,7 @@ function shownReport(a: Snapshot, b: Snapshot) {
   );
   if (policyProblem !== null) {
     const details = [{ path: 'b', message: 'carries a policy that cannot be used' }];
-    throw new AppError('validation_failed', 'The policy that B carries cannot be used', details);
+    throw new AppError('validation_failed', 'The policy in B cannot be used', details);
   }
   return publicReport(report, createLeaveOut([a, b]));
 }

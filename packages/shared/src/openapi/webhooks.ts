@@ -11,31 +11,31 @@ const meanings: Record<DeliveredEvent, string> = {
   'file.deleted': 'A file was deleted.',
   'member.invited': 'A member was invited.',
   'member.removed': 'A member was removed and the key revoked.',
-  'key.expiring': 'A key ends within a week. Sent once for each key that was made for longer than that.',
+  'key.expiring': 'A key expires within a week. Sent once for each key with a lifetime of more than a week.',
   'environment.changed':
-    'A machine was captured again, and something that counts differs from its snapshot before. Snapshots of runs have events of their own.',
+    'A machine was captured again, and differences from its previous snapshot count. Snapshots of runs have separate events.',
   'run.failed':
-    'A run failed. Sent for the first of those that fail in a row, and for one whose causes are new.',
-  'run.recovered': 'A run passed after others of its name had failed.',
-  'webhook.test': 'A test of the webhook was asked for. Nobody subscribes to it.',
+    'A run failed. Sent for the first of several failures in a row, and again when the causes change.',
+  'run.recovered': 'A run passed after runs with the same name had failed.',
+  'webhook.test': 'Sent on request, to test the webhook. It needs no subscription.',
 };
 
 const headers = [
-  ['webhook-id', 'Id of the event, the same on every attempt: what was handled already can be skipped.'],
+  ['webhook-id', 'Id of the event, the same on every attempt. Use it to skip events that you have handled.'],
   [
     'webhook-timestamp',
-    'When this attempt was signed, in seconds since 1970. Refuse one that is over 5 minutes off.',
+    'When this attempt was signed, in seconds since 1970. Refuse times that differ by more than 5 minutes.',
   ],
   [
     'webhook-signature',
     '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks says. The key ' +
-      'is what follows `whsec_`, base64-decoded, or the bytes of a secret of your own.',
+      'is the part after `whsec_`, base64-decoded, or the bytes of your secret if it has no such prefix.',
   ],
   ['X-Webhook-Signature', 'HMAC-SHA256 of the body in hex, keyed with the whole secret as text.'],
 ] as const;
 
 const whenSubscribed =
-  'Sent to every webhook that subscribed to the event, at least once. A response other than 2xx within 10 seconds ' +
+  'Sent at least once to every webhook that subscribes to the event. If there is no 2xx response within 10 seconds, it ' +
   'is tried again for about 28 hours. 410 switches the webhook off.';
 const whenTested =
   'Sent once, at `POST /machine/webhooks/{id}/test`, whose response says how the attempt went. It is often the first ' +

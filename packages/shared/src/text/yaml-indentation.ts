@@ -15,7 +15,7 @@ export interface Indented<T> {
  * parses again. Many people close a list below its key, as they would in JSON.
  *
  * @param deficientLine The line, from 0, of an error that says so; undefined for all other errors.
- * @throws The parser's first error, where moving lines does not help.
+ * @throws The parser's first error, if moving lines does not help.
  */
 export function parseIndented<T>(
   source: string,

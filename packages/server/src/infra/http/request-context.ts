@@ -6,7 +6,7 @@ import type { Operation, Role } from '@envsnap/shared';
 /** Who calls: a key, its project and its role there, with the project's request limits. */
 export interface Principal {
   readonly apiKeyId: string;
-  /** The session of the console that acts for the key, where one does. */
+  /** The console session that acts for the key, if there is one. */
   readonly sessionId?: string;
   readonly projectId: string;
   readonly role: Role;

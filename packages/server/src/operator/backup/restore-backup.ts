@@ -96,7 +96,7 @@ async function requireEmpty(database: Database): Promise<void> {
   }
 }
 
-/** Stores the files; returns the first entry that is behind them, its content not read yet. */
+/** Stores the files. Returns the first entry after the files, before its content is read. */
 async function restoreFiles(
   entries: AsyncGenerator<ArchiveEntry>,
   store: FileStore,

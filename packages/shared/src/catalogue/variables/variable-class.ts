@@ -95,7 +95,7 @@ export interface VariableRow {
   readonly source: string;
   /** Matters only to projects of one of these ecosystems; if absent, to every project. */
   readonly ecosystems?: readonly string[];
-  /** Names that have this meaning only at the provider; elsewhere `BRANCH` and `URL` belong to an application. */
+  /** The name has this meaning only at this provider. Elsewhere, an application may use it, as with `BRANCH` and `URL`. */
   readonly scoped?: true;
   /** Applications use the name too. A project that mentions it means the application's variable. */
   readonly shared?: true;
