@@ -125,14 +125,21 @@ function missingVariables(snapshot: ComparableEnvironment, failure: Failure | un
     }));
 }
 
-/** Lines that begin with what went wrong: `Error: …`, `error TS5081: …`. A summary such as `1 failed` says nothing more. */
+/** A line that begins with what went wrong: `Error: …`, `error TS5081: …`. A summary such as `1 failed` says nothing more. */
+const saysWhat = /(?:error|exception|fatal|panic(?:ked)?)\b.{0,30}?: \S/i;
+/** A line that complains of something on the machine without saying that it is an error. */
+const complains =
+  /not found|missing|no such|can(?:no|')t|could ?n[o']t|unable to|requires? |incompatible|mismatch|unsupported|too (?:many|old|small)|denied|invalid|compiled (?:for|with|using)/i;
+
 export function linesOf(failure: Failure | undefined): string[] {
   const shown: string[] = [];
-  for (const { words } of failure?.errors ?? []) {
-    const isRepeated = shown.some((line) => words.includes(line.slice(0, sharedStart)));
-    if (!isRepeated && /(?:error|exception|fatal|panic(?:ked)?)\b.{0,30}?: \S/i.test(words))
-      shown.push(words);
-    if (shown.length === linesShown) break;
+  for (const form of [saysWhat, complains]) {
+    for (const { words } of failure?.errors ?? []) {
+      const isRepeated = shown.some((line) => words.includes(line.slice(0, sharedStart)));
+      if (!isRepeated && form.test(words)) shown.push(words);
+      if (shown.length === linesShown) break;
+    }
+    if (shown.length > 0) break;
   }
   return shown;
 }

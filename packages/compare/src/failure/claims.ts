@@ -16,8 +16,8 @@ export function claimOf(line: string): Claim | undefined {
     connectionRefused(line) ??
     noSpace(line) ??
     notWritable(line) ??
-    missingCommand(line) ??
-    missingLibrary(line) ??
+    missingName(line, 'missing command') ??
+    missingName(line, 'missing library') ??
     missingFile(line)
   );
 }
@@ -64,34 +64,40 @@ function notWritable(line: string): Claim | undefined {
   return path === undefined ? undefined : { kind: 'not writable', path };
 }
 
-const missingCommands: readonly RegExp[] = [
-  /^\S{1,200}: (?:line )?\d{1,6}: ([\w.+@/-]{1,100}): (?:command )?not found\s*$/,
-  /^(?:\S{0,80}\/)?(?:sh|bash|zsh|dash|ash|ksh)(?:\.exe)?: .{0,80}?([\w.+@/-]{1,100}): (?:command )?not found\s*$/,
-  /(?:^|\s)([\w.+@/-]{1,100}): command not found/,
-  /(?:command not found|Unknown command): '?([\w.+@/-]{1,100})/,
-  /\bspawn ([\w.+@/-]{1,100}) ENOENT/,
-  /\bexec: "([\w.+@/-]{1,100})": executable file not found/,
-  /\benv: [‘'"]?([\w.+@/-]{1,100})[’'"]?: No such file/,
-  /^make(?:\[\d{1,3}\])?: ([\w.+@/-]{1,100}): No such file/,
-  /'([\w.+@/-]{1,100})' is not recognized as an internal/,
-  /Cannot run program "([\w.+@/-]{1,100})"/,
-];
+/** What a line names as missing, by the words before and after the name. */
+const missingNames = {
+  'missing command': [
+    /^\S{1,200}: (?:line )?\d{1,6}: ([\w.+@/-]{1,100}): (?:command )?not found\s*$/,
+    /^(?:\S{0,80}\/)?(?:sh|bash|zsh|dash|ash|ksh)(?:\.exe)?: .{0,80}?([\w.+@/-]{1,100}): (?:command )?not found\s*$/,
+    /(?:^|\s)([\w.+@/-]{1,100}): command not found(?!:)/i,
+    /(?:command not found|Unknown command): '?([\w.+@/-]{1,100})/,
+    /\bspawn ([\w.+@/-]{1,100}) ENOENT/,
+    /\bexec: "([\w.+@/-]{1,100})": executable file not found/,
+    /\benv: [‘'"]?([\w.+@/-]{1,100})[’'"]?: No such file/,
+    /^make(?:\[\d{1,3}\])?: ([\w.+@/-]{1,100}): No such file/,
+    /['‘]([\w.+@/-]{1,100})['’] is not recognized as (?:an internal|the name)/,
+    /Cannot run program "([\w.+@/-]{1,100})"/,
+    /\b(?:program|executable|linker|command) ['"`‘]([\w.+@/-]{1,100})['"`’] (?:was |is )?not found/i,
+    /\b(?:find|locate)(?: the)? (?:executable|program|utility)(?: file)?:? ['"`‘]?([\w.+@/-]{0,99}[\w+])/i,
+    /\b(?:error: command|unable to execute) '([\w.+@/-]{1,100})'(?: failed)?: No such file/,
+    /\bThe ([\w.+-]{1,100}) command could not be found|\bis [`'"]([\w.+-]{1,100})[`'"] not installed\?/,
+    /^which: no ([\w.+-]{1,100}) in /,
+  ],
+  'missing library': [
+    /([\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}): cannot open shared object file/,
+    /Error loading shared library ([\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}):/,
+  ],
+} as const;
 
-function missingCommand(line: string): Claim | undefined {
-  for (const form of missingCommands) {
-    const [, name] = form.exec(line) ?? [];
-    if (name !== undefined) return { kind: 'missing command', name };
+function missingName(line: string, kind: keyof typeof missingNames): Claim | undefined {
+  for (const form of missingNames[kind]) {
+    const name = form
+      .exec(line)
+      ?.slice(1)
+      .find((text) => text !== undefined);
+    if (name !== undefined) return { kind, name };
   }
   return undefined;
-}
-
-function missingLibrary(line: string): Claim | undefined {
-  const [, before, after] =
-    /([\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}): cannot open shared object file|Error loading shared library ([\w+-]{1,100}\.so(?:\.\d{1,6}){0,4}):/.exec(
-      line,
-    ) ?? [];
-  const name = before ?? after;
-  return name === undefined ? undefined : { kind: 'missing library', name };
 }
 
 const fileIsMissing =

@@ -79,7 +79,9 @@ function meets(target: Target, entry: Entry): boolean {
   if (kind === 'package')
     return (entry.section === 'dependencies' || entry.section === 'installed') && fits(key, entry.name ?? '');
   if (kind === 'tool') return !entry.context && (toolOf(entry) ?? runtimeOf(entry)) === key;
-  return entry.section === kind && fits(key, entry.key);
+  // A variable that lists folders is compared as a list.
+  const section = kind === 'env' && entry.section === 'paths' ? 'paths' : kind;
+  return entry.section === section && fits(key, entry.key);
 }
 
 function fits(pattern: string, key: string): boolean {
