@@ -9,6 +9,7 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import { describe, expect, it } from 'vitest';
 import { createProjectPages } from '../../../packages/server/src/console/project-pages.ts';
 import { createSnapshotPages } from '../../../packages/server/src/console/snapshot-pages.ts';
+import { snapshotMetadata } from '../../../packages/shared/src/metadata.ts';
 import { createWorld, pathOf, validBodyOf } from '../../server/api/world.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { longestTurn } from '../../support/longest-turn.ts';
@@ -87,18 +88,39 @@ const contents: Record<string, Content> = {
       dependencies: { 'package-lock.json': numbered(10_000, (place) => `${'a'.repeat(50)}${place}`, value) },
     }),
   },
-  'failed tests × tests': {
-    sides: () => ({}),
-    metadata: {
-      outcome: {
-        result: 'failed',
-        of: 'test',
-        tests: { failed: Array.from({ length: 2000 }, (_, place) => alike(place).slice(0, 100)), flaky: [] },
-      },
-    },
-  },
   'versions × versions': packages(20_000, (place) => `${'v/'.repeat(20)}${place}`),
 };
+
+interface Schema {
+  readonly def: { readonly type: string; readonly [part: string]: unknown };
+}
+
+/** What fits a schema, with `count` entries in each list and record, named like packages. */
+function filled({ def }: Schema, count: number, place = 0): unknown {
+  const many = (part: unknown) => Array.from({ length: count }, (_, at) => filled(part as Schema, count, at));
+  if (def.type === 'object')
+    return Object.fromEntries(
+      Object.entries(def.shape as object).map(([name, part]) => [name, filled(part, count, place)]),
+    );
+  if (def.type === 'record')
+    return Object.fromEntries(
+      many(def.valueType).map((value, at) => [at === 0 ? 'package-lock.json' : `package-${at}`, value]),
+    );
+  if (def.type === 'array') return many(def.element);
+  if (def.type === 'union') return filled((def.options as Schema[])[0] as Schema, count, place);
+  if (def.innerType) return filled(def.innerType as Schema, count, place);
+  if (def.type === 'enum') return Object.keys(def.entries as object).at(-1);
+  return def.type === 'string' ? `package-${place}` : def.type === 'boolean' || place;
+}
+
+/** Every field of the metadata that holds many entries, as full as a snapshot may carry it. */
+for (const [field, schema] of Object.entries(snapshotMetadata.shape as unknown as Record<string, Schema>)) {
+  const sizeOf = (count: number) => JSON.stringify({ [field]: filled(schema, count) }).length;
+  if (sizeOf(2) === sizeOf(1)) continue;
+  let count = 2;
+  while (sizeOf(Math.ceil(count * 1.2)) < limits.metadataBytes - 2000) count = Math.ceil(count * 1.2);
+  contents[`${field} × packages`] = { ...packages(10_000), metadata: { [field]: filled(schema, count) } };
+}
 
 /** Addresses of pages that need more than their path. */
 function pagesOf(a: string, b: string, webhookId: string): string[] {

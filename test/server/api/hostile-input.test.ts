@@ -12,7 +12,11 @@ import { openRaw, type RawAnswer, sendRaw } from '../../support/raw-http.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { readTestData } from '../../support/test-data.ts';
 
-const { otherTypes } = readTestData<{ otherTypes: string[] }>(import.meta);
+const { otherTypes, textFields, withNul } = readTestData<{
+  otherTypes: string[];
+  textFields: [method: string, path: string, body: object][];
+  withNul: object[];
+}>(import.meta);
 
 const mebibyte = 1024 * 1024;
 
@@ -70,37 +74,14 @@ describeEachDatabase((openDatabase) => {
       const at = await stage(openDatabase);
       const { service, key } = at;
       const { projectId } = (await service.send(key, 'GET', '/machine/keys/current')).body;
-      const events = ['file.deleted'];
-      const fields: [string, string, (text: string) => object][] = [
-        ['POST', '/machine/keys/bootstrap', (text) => ({ projectName: text })],
-        ['POST', '/machine/keys/bootstrap', (text) => ({ projectName: 'p', description: text })],
-        ['POST', '/machine/projects', (text) => ({ name: text })],
-        ['PATCH', `/machine/projects/${projectId}`, (text) => ({ description: text })],
-        ['POST', '/machine/keys', (text) => ({ label: text })],
-        ['POST', `/machine/team/${projectId}/members`, (text) => ({ label: text })],
-        ['POST', '/machine/snapshots', (text) => ({ machineName: text })],
-        ['POST', '/machine/snapshots', (text) => ({ machineName: 'm', os: text })],
-        ['POST', '/machine/snapshots', (text) => ({ machineName: 'm', arch: text })],
-        ['POST', '/machine/webhooks', (text) => ({ url: `http://h/${text}`, events })],
-        ['POST', '/machine/webhooks', (text) => ({ url: 'http://h/', events, secret: `secret-${text}` })],
-      ];
-      for (const [method, path, make] of fields)
+      for (const [method, path, body] of textFields)
         for (const text of ['a\0b', '\0', 'a\ud800b', '\udc00', '\ud83d\ud83d']) {
-          const answer = await service.send(key, method, path, make(text));
+          const sent = JSON.stringify(body).replace('TEXT', () => JSON.stringify(text).slice(1, -1));
+          const answer = await service.send(key, method, path.replace('ID', projectId), JSON.parse(sent));
           const about = `${path} ${JSON.stringify(text)}`;
           expect([answer.status, answer.body.code], about).toEqual([400, 'validation_failed']);
         }
-      for (const content of [
-        { runtimeVersions: { 'a\0': '1' } },
-        { runtimeVersions: { a: '\0' } },
-        { dependencies: { 'f\0': {} } },
-        { dependencies: { f: { 'p\0': '1' } } },
-        { dependencies: { f: { p: '\0' } } },
-        { envVars: { 'A\0': '1' } },
-        { envVars: { A: '\0' } },
-        { metadata: { 'a\0': 1 } },
-        { metadata: { a: ['\0'] } },
-      ]) {
+      for (const content of withNul) {
         const { status, body } = await post(at, JSON.stringify({ machineName: 'm', ...content }));
         expect([JSON.stringify(content), status]).toEqual([JSON.stringify(content), 400]);
         expect(body.details[0].path).toContain(Object.keys(content)[0]);

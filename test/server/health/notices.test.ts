@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { claimNotice, deleteNotice } from '../../../packages/server/src/health/notice-queue.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, startServiceOn, type TestService } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
@@ -168,5 +169,33 @@ describeEachDatabase((openDatabase) => {
     expect((await service.send(key, 'DELETE', `/machine/snapshots/${second}`)).status).toBe(200);
     expect((await events()).every(({ data }) => data.snapshotId === second)).toBe(true);
     expect(await countQueued(service)).toBe(0);
+  });
+
+  it('takes turns between payers, so that many notices of one delay no other', {
+    tags: 'both-databases',
+  }, async () => {
+    const database = await openDatabase();
+    const service = await startServiceOn(database, env, masterKey);
+    const { builder } = database.dialect;
+    const ids: string[] = [];
+    const notices: object[] = [];
+    for (const payer of ['b', 'a']) {
+      const { apiKey, projectId } = await service.bootstrap();
+      await database.run(builder('project_quotas').where('project_id', projectId).update({ payer }));
+      for (const name of ['1', '2', '3']) {
+        const at = ids.push(await store(service, apiKey, name, {}));
+        const times = { created_at: at, due_at: at, attempts: 0 };
+        notices.push({ snapshot_id: ids.at(-1), project_id: projectId, ...times });
+      }
+    }
+    await service.stop();
+    await database.run(builder('pending_notices').insert(notices));
+    const claimed: number[] = [];
+    for (const lastPayer of ['', 'a', 'b', 'a', 'b', 'a']) {
+      const claim = await database.get(claimNotice, { nowMs: 9, leaseUntilMs: 99, lastPayer });
+      claimed.push(ids.indexOf(claim?.snapshot_id ?? ''));
+      await database.run(deleteNotice, { snapshotId: claim?.snapshot_id ?? '' });
+    }
+    expect(claimed).toEqual([3, 0, 4, 1, 5, 2]);
   });
 });

@@ -10,30 +10,27 @@ import { createLeaveOut } from '../../../packages/server/src/shares/leave-out.ts
 import { makeSharePage } from '../../../packages/server/src/shares/share-job.ts';
 import { readTestData } from '../../support/test-data.ts';
 
-const { snapshots, leftOut } = readTestData<{
+/** Some of the kinds. */
+type Planted = Record<
+  | 'checkout'
+  | 'home'
+  | 'ipv4'
+  | 'longValue'
+  | 'machine'
+  | 'mail'
+  | 'otherMachine'
+  | 'temporary'
+  | 'user'
+  | 'value',
+  string
+>;
+
+const { snapshots, leftOut, planted } = readTestData<{
+  planted: Planted;
   snapshots: Parameters<typeof createLeaveOut>[0];
   leftOut: [string, string][];
 }>(import.meta);
 
-/** The texts that must not be found, by kind. */
-const planted = {
-  value: 'sesame-open-4711-value',
-  longValue: `${'long-winded-'.repeat(8)}end-of-it`,
-  machine: 'zeus-build-07',
-  otherMachine: 'hera.corp.example',
-  user: 'mallory-w',
-  ipv4: '203.0.113.77',
-  ipv6: '2001:db8:77::beef',
-  hardware: '02:42:ac:11:00:02',
-  home: '/data/people/zoe',
-  homeByName: '/home/quentin/work',
-  macHome: '/Users/rosalind/src',
-  windowsHome: 'C:\\Users\\Sieglinde\\src',
-  temporary: '/scratch/tmp-4f2a',
-  temporaryByName: '/tmp/nested-77/file',
-  checkout: '/builds/acme/shop',
-  mail: 'ada.lovelace@acme.example',
-};
 const texts = Object.values(planted);
 /** Names of other machines in facts, by fact. */
 const otherHost = 'db01.secretco.example';

@@ -54,7 +54,7 @@ const programs: readonly RegExp[] = [
   /SecureString\s+["'][^"'$]/,
   /\b(?:add_?user|change_password|http-basic[\w.-]{0,100}|auth-user-pass)\s+[\w.@-]{1,100}\s+[^\s$-]/,
   /\bhtpasswd\s+-\w{0,8}b\w{0,8}\s+(?:\S{1,200}\s+){1,3}[^\s$]/,
-  /\bnet\s+use\s+\S{1,10}\s+\S{1,200}\s+[^\s/$%*]|\s\/rp\s+[^\s$%*]/i,
+  /\bnet\s+use\s+(?:\S{1,10}\s+)?\\\\\S{1,200}\s+[^\s/$%*]|\s\/rp\s+[^\s$%*]/i,
   /\balias\s+set\s+\S{1,60}\s+https?:\/\/\S{1,200}\s+\S{1,100}\s+\S/,
   // Arguments of a login other than options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
   /\b(?:login|auth|authtoken|activate|authorize[\w-]{0,12})\s+(?:--[\w-]{1,20}[ =]\S{1,60}\s+){0,2}(?:[a-z]{2,12}\s+)?(?:-[tkp]\s+)?(?:[a-z]\.)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{8,200}(?:\s|$)/,

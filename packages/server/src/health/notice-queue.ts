@@ -20,15 +20,19 @@ export interface NoticedRow {
 
 /**
  * Claims the notice that has waited longest, until its lease ends. Notices of a project are handled one at a time, in the order
- * of its snapshots, because whether a failure is the first of its series depends on earlier ones.
+ * of its snapshots, because whether a failure is the first of its series depends on earlier ones. Payers take turns: the next is
+ * the one after `lastPayer`.
  */
-export const claimNotice = defineSql<{ nowMs: number; leaseUntilMs: number }, NoticeRow>(
+export const claimNotice = defineSql<{ nowMs: number; leaseUntilMs: number; lastPayer: string }, NoticeRow>(
   ({ lockFree }) => `update pending_notices set due_at = :leaseUntilMs, attempts = attempts + 1
   where due_at <= :nowMs and snapshot_id = (
-    select due.snapshot_id from pending_notices as due where due.due_at <= :nowMs and not exists (
+    select due.snapshot_id from pending_notices as due
+    join project_quotas on project_quotas.project_id = due.project_id
+    where due.due_at <= :nowMs and not exists (
       select 1 from pending_notices as older where older.project_id = due.project_id
         and (older.created_at, older.snapshot_id) < (due.created_at, due.snapshot_id))
-    order by due.due_at limit 1 ${lockFree('due')})
+    order by coalesce(payer, cast(due.project_id as text)) <= :lastPayer,
+      coalesce(payer, cast(due.project_id as text)), due.due_at limit 1 ${lockFree('due')})
   returning snapshot_id, project_id, attempts`,
 );
 

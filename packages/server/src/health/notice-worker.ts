@@ -31,11 +31,13 @@ export function createNoticeWorker(deps: NoticeWorkerDeps) {
   const { database, transact, createFeatures, clock, budget, logger } = deps;
   const stopping = new AbortController();
   let released = !deps.exclusive;
+  let lastPayer = '';
 
   async function workOut(projectId: string, snapshotId: string): Promise<void> {
     const holder = new EventEmitter();
     const { notices } = createFeatures(database);
     const snapshot = await notices.snapshot(snapshotId);
+    lastPayer = snapshot?.payer ?? '';
     try {
       const notice =
         snapshot &&
@@ -58,7 +60,7 @@ export function createNoticeWorker(deps: NoticeWorkerDeps) {
       if (!released) await database.run(releaseNotices);
       released = true;
       const nowMs = clock.nowMs();
-      const claim = { nowMs, leaseUntilMs: nowMs + leaseMs };
+      const claim = { nowMs, leaseUntilMs: nowMs + leaseMs, lastPayer };
       const claimed = await database.get(claimNotice, claim);
       if (!claimed) return undefined;
       const { snapshot_id: snapshotId, project_id: projectId, attempts } = claimed;

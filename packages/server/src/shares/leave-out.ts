@@ -206,19 +206,22 @@ function characterBefore(text: string, at: number): string {
 const homeFolder =
   /(?:(?:\/var)?\/home|(?:(?<![a-z])[a-z]:)?\/Users)\/(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?:\\? [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=\/))?|(?<![\w.~/-])\/root(?![\w.-])/giu;
 const windowsHomeFolder =
-  /(?<![a-z])[a-z]:[/\\]{1,2}Users[/\\]{1,2}(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?: [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=[\\;"]|$))?/giu;
+  /(?<![a-z])[a-z]:[/\\]{1,2}(?:Users|Documents and Settings)[/\\]{1,2}(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?: [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=[\\;"]|$))?/giu;
 /** Folders of other people's and projects' work, but not those of systems and their programs. */
 const otherFolder =
   /(?<=^|[\s"'`(=:,;|]|-[IL]|file:\/\/)\/(?!(?:app|bin|sbin|usr|lib\w{0,8}|etc|nix|opt|proc|sys|dev|var\/(?:lib|log|cache|run|spool|db)|run|snap|System|Library|Applications|home|Users|root|tmp|private)(?![\w.-]))[\w.-]{1,64}\/(?:<\w+>|[^\s:;"'`,<>|)]){1,1000}/g;
 const otherWindowsFolder =
-  /(?<![a-z])[a-z]:[/\\]{1,2}(?!(?:Program ?Files|Windows|ProgramData|Users|hostedtoolcache|msys64|mingw64|tools|Python|Strawberry)(?![a-z]))[^\s/\\:;"'`,<>|]{1,64}[/\\]{1,2}[^\s:;"'`,<>|)]{1,1000}/gi;
+  /(?<![a-z])[a-z]:[/\\]{1,2}(?!(?:Program ?Files|Windows|ProgramData|Users|Documents and Settings|hostedtoolcache|msys64|mingw64|tools|Python|Strawberry)(?![a-z]))[^\s/\\:;"'`,<>|]{1,64}[/\\]{1,2}[^\s:;"'`,<>|)]{1,1000}/gi;
 const otherHome = /(?<![\w~/.-])~[a-z][\w.-]{0,31}(?=[/\\])/gi;
 const temporaryFolder =
   /(?<![\w.~<>-])(?:\/private)?\/(?:(?:var\/)?tmp(?![\w.-])|var\/folders\/|run\/user\/|dev\/shm(?![\w.-]))[^\s:;"'`,<>|]*/gi;
 const mail = /(?<![\w.+-])[\w.+-]{1,64}@(?!v?\d+\.\d)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
-/** An address: user and password, host, port and path, and the query, which may hold a token. */
+/** An address: user and password, host, port and path, and the query, which may hold a token. Or an image by its scheme. */
 const address =
-  /:\/\/(?:[^/\s@"'<>]{1,512}@)?([^\s/?#:"'<>()[\],;]{0,253})([^\s?#"'<>]{0,2000})(?:\?[^\s#"'<>]*)?/g;
+  /((?<!\w)(?:docker|oci|containerd|cri-o)|):\/\/(?:[^/\s@"'<>]{1,512}@)?([^\s/?#:"'<>()[\],;]{0,253})([^\s?#"'<>]{0,2000})(?:\?[^\s#"'<>]*)?/g;
+/** The registry of such an image, which has a dot or a port: `docker://alpine@sha256:…` has none. */
+const imageRegistry =
+  /(?<=:\/\/)(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?::\d{2,5})?|[\w-]{1,63}:\d{2,5})(?=\/)/;
 /** Hosts that everybody uses, so they reveal nothing. */
 const publicHosts = new Set(
   `registry.npmjs.org registry.yarnpkg.com npm.jsr.io jsr.io nodejs.org pypi.org files.pythonhosted.org rubygems.org
@@ -235,30 +238,47 @@ const remote =
 /** A host by a name for networks that are not public, in any text: `1.2.0+ci-7.corp.example.com`. */
 const privateHost =
   /(?<![\w.-])(?!(?:com|org|net|io|dev|java|jdk|sun)\.)(?:[\w-]{1,63}\.){1,8}(?:local|(?:corp|lan|intra|intranet|internal|localdomain|example)(?:\.[\w-]{1,63}){0,4})(?![\w-]|\.\w)/gi;
+/** A host with a port: a host of one word has a digit or a hyphen, as in `kafka-1:9092`. */
+const service =
+  /(?<![\w@./:\\-])(?!(?:sha|md|utf|iso|cp)-?\d)(?:[a-z]+[\d-][\w-]{0,60}|(?:[\w-]{1,63}\.){1,8}[a-z]{2,24})(?=:(?:\d{4,5}|443)(?![\w.:]))/g;
+/** A host behind the name of a setting, and SQL Server's `tcp:host,1433`. */
+const namedHost =
+  /((?:host|server|data source)\s?=\s?(?:tcp:|np:)?|\btcp:)(?!tcp:|np:|(?:localhost|true|false|yes|no|on|off|none|null|bridge|\d[\d.]*)(?![\w.]))[a-z\d][\w.\\-]{0,253}/gi;
+/** `CORP\jane`, or `corp\jane` behind a word for a person; keys of the registry are no domains. */
+const account =
+  /(\b(?:user|owner|login|account|whoami|as)[\s=:"]{1,3}|(?<![\w\\:.%/$-])(?=[A-Z][A-Z\d-]{1,14}\\))(?!(?:HK\w{1,20}|NT|AUTHORITY|BUILTIN)\\)[A-Za-z][\w-]{1,14}\\{1,2}[A-Za-z][\w.-]{1,63}(?![\w\\])/g;
 const fileName = /\.(?:[cm]?[jt]s|json|ya?ml|lock|toml|xml|txt|py|rb|java|md|properties)$/i;
 /** `filer3:/export`: a host of one word has a digit or a hyphen, as opposed to `file:/` and `path:/`. */
 const exported = /(?<![\w/.-])[a-z]+[\d-][\w-]{0,60}(?=:\/[^/\s])/gi;
 /** A shared folder of Windows, with or without escaped backslashes: `\\host\share`, `\\?\UNC\host\share`, `//host/share`. */
 const networkFolder =
-  /(?<!\b[A-Za-z]:|[\w\\])\\{2,4}(?:\?\\{1,2}UNC\\{1,2})?\w[^\s"'<>|;]{0,1000}|(?<![\w:/.~])\/\/\w[\w.-]{0,253}\/[^\s"'<>|;]{1,1000}/gi;
+  /(?<!\b[A-Za-z]:|[\w\\])\\{2,4}(?:[?.]\\{1,2}UNC\\{1,2})?\w[^\s"'<>|;]{0,1000}|(?<![\w:/.~])\/\/\w[\w.-]{0,253}\/[^\s"'<>|;]{1,1000}/gi;
 /** A query without an address before it: `zod.tgz?token=x`. */
 const query = /(?<=[\w/])\?[\w.-]{1,60}=[^\s#"'<>]{1,2000}/g;
 const ipv4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g;
+/** The same on every machine. */
+const ownIpv4 = /^(?:127\.|0\.0\.0\.0$)/;
 const ipv6 = /(?<![\w:.])[0-9a-f:]{2,39}(?:%\w{1,32})?(?![\w:])/gi;
-const hardware = /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![\w:-])/gi;
+const hardware =
+  /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![\w:-])|(?<![\w.])(?=[\d.]{0,13}[a-f])[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?![\w.])/gi;
 
 const publicHost = (host: string): string =>
   host === '' || publicHosts.has(host.toLowerCase()) ? host : marks.address;
 
 function replacePatterns(text: string): string {
   return text
-    .replace(address, (_, host: string, rest: string) => `://${publicHost(host)}${rest}`)
+    .replace(address, (found, scheme: string, host: string, rest: string) =>
+      scheme === '' ? `://${publicHost(host)}${rest}` : found.replace(imageRegistry, publicHost),
+    )
     .replace(registry, publicHost)
     .replace(networkFolder, marks.address)
     .replace(query, '')
     .replace(mail, marks.user)
     .replace(remote, marks.user)
     .replace(privateHost, (found) => (fileName.test(found) ? found : marks.address))
+    .replace(namedHost, `$1${marks.address}`)
+    .replace(service, (found) => (fileName.test(found) ? found : publicHost(found)))
+    .replace(account, `$1${marks.user}`)
     .replace(exported, marks.address)
     .replace(homeFolder, marks.home)
     .replace(windowsHomeFolder, marks.home)
@@ -267,6 +287,6 @@ function replacePatterns(text: string): string {
     .replace(otherFolder, marks.folder)
     .replace(otherWindowsFolder, marks.folder)
     .replace(hardware, marks.address)
-    .replace(ipv4, (found) => (isIPv4(found) ? marks.address : found))
+    .replace(ipv4, (found) => (isIPv4(found) && !ownIpv4.test(found) ? marks.address : found))
     .replace(ipv6, (found) => (isIPv6(found.split('%', 1)[0] ?? '') ? marks.address : found));
 }
