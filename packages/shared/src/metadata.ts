@@ -64,7 +64,7 @@ const captured = z.object({
         .boolean()
         .optional()
         .describe('Captured in an environment that hides the user’s own.'),
-      dotenv: z.boolean().optional().describe('False where dotenv files were left out.'),
+      dotenv: z.boolean().optional().describe('False if dotenv files were left out.'),
       fingerprintKey: z.string().optional().describe('Id of the key that the fingerprints were made with.'),
       unknown: z.array(unknownEntry).readonly().optional().describe('What the capture could not read.'),
     })

@@ -12,10 +12,7 @@ export const serviceOperations = defineOperations('service', {
     response: z.object({
       status: z.literal('ok').describe('The process is alive.'),
       version: p.string('Version of the server.'),
-      commit: z
-        .string()
-        .optional()
-        .describe('Commit that the server was built from, where the build knew it.'),
+      commit: z.string().optional().describe('Commit that the server was built from, if the build knew it.'),
     }),
     answer: 'The process is alive.',
   },

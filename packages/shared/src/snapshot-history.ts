@@ -74,7 +74,7 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
       p.pageInfo.extend({
         machines: p.list(
           machine,
-          'The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine.',
+          'The page, by name; shorter than "limit" if values are long. The next page begins after its last machine.',
         ),
       }),
     ),

@@ -109,7 +109,7 @@ describe('the commands of the operator', () => {
     expect((await runServerCommand(['backup', whole, '--include-master-key', ...data])).exitCode).toBe(0);
     await stop(server);
 
-    // The bytes of files are lost: the earlier backup is the only copy.
+    // The contents of the files are lost: the earlier backup is the only copy.
     const nightly = path.join(folder, 'nightly');
     mkdirSync(nightly);
     const keep = ['backup', nightly, '--keep', '1', ...data];
@@ -117,7 +117,7 @@ describe('the commands of the operator', () => {
     renameSync(path.join(folder, 'data/files'), path.join(folder, 'away'));
     const lossy = await runServerCommand([...keep, '--json']);
     expect([lossy.exitCode, json(lossy)]).toMatchObject([7, { files: 0, lostFiles: [id], removed: [] }]);
-    expect(lossy.stderr).toContain(`has lost the bytes of 1 file: ${id}`);
+    expect(lossy.stderr).toContain(`has lost the contents of 1 file: ${id}`);
     expect(readdirSync(nightly)).toHaveLength(2);
     for (const [action, times] of [
       ['backup.created', 3],

@@ -87,7 +87,7 @@ const check = z.object({
     requiredBy: texts('Some of the packages that depend on it.'),
     folder: textOrNull('Its folder, if it is in only one.'),
     message: text('One sentence without its full stop.'),
-    advice: textOrNull('The command that repairs it, where one is known.'),
+    advice: textOrNull('The command that repairs it, if one is known.'),
     repair,
   }),
   notInstalled: objectsOf(
@@ -95,7 +95,7 @@ const check = z.object({
     {
       file: text('Lock file.'),
       message: text('One sentence without its full stop.'),
-      advice: textOrNull('The command that installs it, where one is known.'),
+      advice: textOrNull('The command that installs it, if one is known.'),
       repair,
     },
   ),

@@ -33,7 +33,7 @@ const bisect = z.object({
     .array(
       changeText.extend({
         set: countSchema.describe(
-          'Number of its set: the differences of one set make the command fail without the others.',
+          'Number of its set. The differences of one set are enough to make the command fail.',
         ),
       }),
     )
@@ -43,7 +43,7 @@ const bisect = z.object({
   skipped: countSchema.describe('How many of these runs the command skipped with exit code 125.'),
   notTried: objectsOf('Differences that were left out.', {
     key: text('The difference.'),
-    reason: text('Why no run can have it.'),
+    reason: text('Why bisect cannot apply it.'),
   }),
   sides: objectOf('How often each side failed, measured first.', {
     a: rate.exactOptional().describe('Side A.'),
@@ -62,8 +62,8 @@ const run = z.object({
   id: idSchema.nullable().describe('Id on the server or on this machine; null if it could not be stored.'),
   exitCode: z.number().int().nullable().describe('Exit code of the command; null when a signal ended it.'),
   signal: textOrNull('The signal that ended it.'),
-  outcome: objectOf('How it ended, as metadata.outcome of the stored run has it.', {
-    result: z.enum(['passed', 'failed']).describe('Passed where the exit code is 0.'),
+  outcome: objectOf('How it ended, as in metadata.outcome of the stored run.', {
+    result: z.enum(['passed', 'failed']).describe('Passed if the exit code is 0.'),
     of: text('Name of the run.'),
     attempt: z.number().int().exactOptional().describe('Which attempt at the same job it was, from 1 on.'),
     durationMs: countSchema.exactOptional().describe('How long it took.'),
@@ -76,7 +76,7 @@ const run = z.object({
         failedMore: countSchema.exactOptional().describe('How many failed beyond those that are named.'),
         flakyMore: countSchema.exactOptional().describe('How many were flaky beyond those that are named.'),
         ran: objectOf('Which tests ran.', {
-          digest: text('Equal where the same tests ran.'),
+          digest: text('The same for two runs if the same tests ran.'),
           names: testNames.exactOptional().describe('All tests that ran, unless there are too many.'),
         }),
       })
@@ -94,7 +94,7 @@ const run = z.object({
   comparison: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('What differs from it, as compare --json has it.'),
+    .describe('What differs from it, as in compare --json.'),
   explanations: texts(
     'Explanations of the failure from this machine: a port in use, a full disk, a missing file.',
   ),
@@ -110,7 +110,7 @@ const run = z.object({
   notFound: z
     .object({
       name: text('The command.'),
-      known: texts('Names like it, and where the project gets it from.'),
+      known: texts('Similar names, and the package or file that provides the command.'),
       next: textOrNull('What to run in its place, or what installs it.'),
     })
     .nullable()

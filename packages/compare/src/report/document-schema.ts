@@ -35,8 +35,8 @@ const variable = z.object({
   status,
   counts,
   reason,
-  a: side.optional().describe('Only where values are shown.'),
-  b: side.optional().describe('Only where values are shown.'),
+  a: side.optional().describe('Only if values are shown.'),
+  b: side.optional().describe('Only if values are shown.'),
   unverified: z
     .enum(['redacted', 'other-key', 'one-side', 'names-only'])
     .optional()
@@ -109,8 +109,8 @@ const hiddenListChange = z
     added: count('How many are in B only.'),
     removed: count('How many are in A only.'),
     moved: count('How many are in another place.'),
-    addedEntries: z.array(z.string()).optional().describe('Only where values are shown.'),
-    removedEntries: z.array(z.string()).optional().describe('Only where values are shown.'),
+    addedEntries: z.array(z.string()).optional().describe('Only if values are shown.'),
+    removedEntries: z.array(z.string()).optional().describe('Only if values are shown.'),
   })
   .optional()
   .describe('How two lists differ.');
@@ -145,7 +145,7 @@ const diff = z.object({
       differsIn: z
         .enum(['source', 'patch', 'content', 'checksum'])
         .optional()
-        .describe('How packages with the same version differ; `checksum` where one side alone has one.'),
+        .describe('How packages with the same version differ; `checksum` if only one side has a checksum.'),
     }),
   ),
   installed: list(

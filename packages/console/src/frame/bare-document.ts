@@ -23,7 +23,7 @@ export function documentPolicy(...more: readonly string[]): string {
   ].join('; ');
 }
 
-/** The document. `policy` is in it if there is no response header to carry it. */
+/** The document. Pass `policy` if no response header can carry it. */
 export function bareDocument(parts: {
   readonly title: string;
   readonly policy?: string;

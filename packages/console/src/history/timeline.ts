@@ -1,4 +1,4 @@
-// A value's changes as a drawing: a lane for each machine, runs that passed and failed on the same axis.
+// A chart of a value's changes: a lane for each machine, with its passed and failed runs on the same axis.
 
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
@@ -9,7 +9,7 @@ import type { DatedSnapshot } from '../page.ts';
 
 type Series = ResponseOf<Operations['getHistory']>['series'][number];
 
-/** Measures of the drawing, in units of its view box, which are pixels at its natural size. */
+/** Sizes in the chart, in units of its view box: pixels at its natural size. */
 const size = { width: 1100, left: 10, right: 10, top: 8, lane: 52, marks: 22, bar: 24, axis: 26 } as const;
 /** Width of a character at most, to see whether a value fits into its span. */
 const characterWidth = 7.2;
@@ -98,6 +98,6 @@ function laneOf(
       : html`<path class="fail" d="M${place - 4.5} ${row - 4.5}l9 9m0 -9l-9 9">${title}</path>`;
   });
   const name = cut(machineName, 80);
-  // On a narrow screen the picture is scrolled to its end.
+  // On a narrow screen, the chart is scrolled to its end.
   return html`<text class="label" x="${size.left}" y="${top + 13}">${name}</text><text class="label end" x="${size.width - size.right}" y="${top + 13}" text-anchor="end" aria-hidden="true">${name}</text>${spans}${marks}`;
 }

@@ -150,7 +150,7 @@ ${liveFilter('values')}
 <div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix" aria-label="Values by machine" data-rows="${body.length}"><thead><tr><th scope="col">${corner}</th>${columns}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** The differing values as a picture, if there are enough machines for one to stand out. */
+/** A heat map of the values that differ, if there are enough machines for one to stand out. */
 function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): MarkupContent {
   const all = rows.filter((row) => !row.equal);
   const differing = all.slice(0, mostHeatRows);
@@ -159,7 +159,7 @@ function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): Marku
     const counts = new Map<string | null, number>();
     for (const value of row.values) counts.set(value, (counts.get(value) ?? 0) + 1);
     const ranked = [...counts].sort(([, x], [, y]) => y - x).map(([value]) => value);
-    // Where the table marks cells, only those have a colour.
+    // If the table marks cells, only those have a colour.
     const odd = ranked.filter((value) => row.odd.some((place) => row.values[place] === value));
     const rankOf = (value: string | null, place: number) => {
       if (odd.length === 0) return ranked.indexOf(value);

@@ -14,7 +14,7 @@ import { count, print, warn } from './print.ts';
 /** Maximum number of lost files that a warning names. */
 const mostNamed = 10;
 
-/** Runs the command. Exit code 7 if the store has lost bytes of files. Errors: StartupError, OperatorError. */
+/** Runs the command. Exit code 7 if the store has lost contents of files. Errors: StartupError, OperatorError. */
 export async function runBackup(
   file: string,
   flags: OperatorFlags & { includeMasterKey?: boolean; files?: boolean; keep?: string },
@@ -65,7 +65,7 @@ export async function runBackup(
     );
   }
   if (!withFiles)
-    warn(`Not in the backup: the bytes of files, which stay in the bucket (--files includes them).`);
+    warn(`Not in the backup: the contents of files, which stay in the bucket (--files includes them).`);
   if (missingFiles.length > 0) {
     warn(
       `Left out: ${count(missingFiles.length, 'file')} that ${missingFiles.length === 1 ? 'was' : 'were'} deleted in the meantime`,
@@ -75,8 +75,8 @@ export async function runBackup(
   const named = lostFiles.slice(0, mostNamed);
   const more = lostFiles.length > named.length ? ` and ${lostFiles.length - named.length} more` : '';
   warn(
-    `The store has lost the bytes of ${count(lostFiles.length, 'file')}: ${named.join(', ')}${more}. This backup has only their rows, ` +
-      'does not count as complete, and no older backup was removed. Look for the bytes there, or in the volume that should hold them.',
+    `The store has lost the contents of ${count(lostFiles.length, 'file')}: ${named.join(', ')}${more}. This backup has only their records, ` +
+      'does not count as complete, and no older backup was removed. Look for the contents in the store, or in its volume.',
   );
   process.exitCode = 7;
 }

@@ -43,9 +43,9 @@ const commands = tableRows(`
   backup | write the database and its files to one file, without the master key; the server can keep running
     | <FILE> | file to create, or a folder in which to create one named by its time
     | --include-master-key | include the generated master key: anyone with the file can then read everything
-    | --files | include the bytes of files (default with the disk store)
+    | --files | include the contents of files (default with the disk store)
     | --keep <count> | keep this many backups in the folder: remove the oldest once the new one is complete
-    | --no-files | leave the bytes of files out (default with a bucket)
+    | --no-files | leave out the contents of files (default with a bucket)
   restore | restore a backup of either database into an empty data folder or an empty PostgreSQL database
     | <FILE> | file that backup wrote
   doctor | look for problems with settings, database, keys, quotas and files
