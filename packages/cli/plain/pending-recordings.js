@@ -15,9 +15,23 @@ const lookMs = 20;
 /** No recording takes this long, in milliseconds: an older note is that of a killed process. */
 const staleMs = 120_000;
 
-/** Resolves when no recording is in progress, or after 30 seconds: a busy machine takes that long. */
-export function settleRecordings() {
-  return waitWhile(() => pendingRecordings().length > 0);
+/** Until when nobody waits again, because recordings were still in progress after a full wait. */
+let nextWaitAt = 0;
+
+/**
+ * Resolves when no recording is in progress, or after 30 seconds: a busy machine takes that long. If recordings are still in
+ * progress then, a warning on standard error says so.
+ */
+export async function settleRecordings(waitMs = mostWaitMs) {
+  if (performance.now() < nextWaitAt) return;
+  await waitWhile(() => pendingRecordings().length > 0, waitMs);
+  const { length } = pendingRecordings();
+  if (length === 0) return;
+  nextWaitAt = performance.now() + mostWaitMs;
+  const runs = length === 1 ? '1 run is' : `${length} runs are`;
+  process.stderr.write(
+    `Warning: ${runs} still being recorded, and missing here. Repeat this command in a minute.\n`,
+  );
 }
 
 /** Resolves when it is the turn of this process: one recording after the other, in the order in which the runs ended. */
@@ -54,9 +68,12 @@ function takeAway(pid) {
   }
 }
 
-/** @param {() => boolean} isBusy */
-async function waitWhile(isBusy) {
-  const end = performance.now() + mostWaitMs;
+/**
+ * @param {() => boolean} isBusy
+ * @param {number} [waitMs]
+ */
+async function waitWhile(isBusy, waitMs = mostWaitMs) {
+  const end = performance.now() + waitMs;
   while (isBusy() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, lookMs));
 }
 

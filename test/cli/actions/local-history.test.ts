@@ -2,6 +2,7 @@
 
 import { type CapturedSnapshot, withOutcome } from '@envsnap/capture';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { leaveRecording, settleRecordings } from '../../../packages/cli/plain/pending-recordings.js';
 import { openLocalRuns } from '../../../packages/cli/src/runs/local-runs.ts';
 import { localHealth, localHistory } from '../../../packages/cli/src/runs/snapshot-store.ts';
 import { folderOfTest } from '../../support/databases.ts';
@@ -69,4 +70,13 @@ it('show the health of the last run of each name and machine, the failing ones f
   expect(health.runs[0]?.last.map(({ result }) => result)).toEqual(['failed', 'failed', 'passed', 'failed']);
   expect(health.runs[0]?.last[0]?.id).toBe(last.id);
   expect(JSON.stringify(health)).not.toContain('plain');
+});
+
+it('warns once about a run that is still being recorded', async () => {
+  vi.stubEnv('XDG_STATE_HOME', folderOfTest());
+  await leaveRecording(process.pid);
+  const { calls } = vi.spyOn(process.stderr, 'write').mockReturnValue(true).mock;
+  await settleRecordings(0);
+  await settleRecordings(0);
+  expect(calls.map(String)).toEqual([expect.stringMatching(/^Warning: 1 run is still being recorded/)]);
 });
