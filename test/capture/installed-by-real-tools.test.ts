@@ -159,7 +159,8 @@ async function damaged(
 ): Promise<Record<string, string>> {
   const folder = join(base, 'damaged');
   await rm(folder, { recursive: true, force: true });
-  await cp(project, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  // Keeps the times of folders, too.
+  await run('cp', ['-Rp', project, folder]);
   await change(folder);
   const { installed } = await readInstalled(folder);
   return { ...installed[lockFile] };
@@ -192,6 +193,11 @@ for (const [name, manager] of Object.entries(managers))
         'its program gone',
         (f) => remove(inStore(f, 'native@1.0.0', 'native/index.js')),
         { native: '1.0.0 without index.js' },
+      ],
+      [
+        'the program of what a dependency needs gone',
+        (f) => rm(join(inStore(f, 'inner@1.0.0', 'inner'), 'index.js')),
+        { inner: '1.0.0 without index.js' },
       ],
       ['no programs', (f) => remove(join(f, 'node_modules/.bin')), { '.bin': '' }],
       ['a link of the workspace gone', (f) => remove(join(f, 'node_modules/own')), { own: '' }],

@@ -121,6 +121,9 @@ describe('comparing this machine from a sub-folder', () => {
     const ofProject = await sandbox.run(['compare', '../../../a.json', 'local'], inside);
     expect(ofProject.stdout).toContain('Project: ../../..; --dir . takes this folder alone.');
     expect(ofProject.stdout).not.toContain('zod');
+    writeFileSync(path.join(sandbox.cwd, 'package.json'), '{}');
+    // There, npm would install the packages of that folder alone.
+    expect((await sandbox.run(['check'], inside)).stdout).toContain('Next: cd ../../.. && npm ci');
     // Paths of files are relative to the working folder, whatever --dir is.
     const alone = await sandbox.run(['compare', 'a.json', 'local', '--dir', 'packages/web/src', '--json']);
     const { diff } = JSON.parse(alone.stdout) as {

@@ -17,7 +17,7 @@ import {
   type LockPlace,
   readJsonObject,
 } from './drift.ts';
-import { bunDrift, modulesAbsence } from './node-modules.ts';
+import { bunDrift, modulesAbsence, unlessOfOther } from './node-modules.ts';
 import { npmDrift } from './npm.ts';
 import { pnpmDrift } from './pnpm.ts';
 import { manifestDrift, pythonAbsence, pythonDrift, pythonFolder } from './python.ts';
@@ -36,10 +36,10 @@ interface InstalledRow {
 }
 
 export const installedRows: readonly InstalledRow[] = [
-  { formats: ['npm-shrinkwrap', 'npm-lock'], drift: npmDrift, absence: modulesAbsence },
-  { formats: ['yarn-lock'], drift: yarnDrift, absence: modulesAbsence },
-  { formats: ['pnpm-lock'], drift: pnpmDrift, absence: modulesAbsence },
-  { formats: ['bun-lock'], drift: bunDrift, absence: modulesAbsence },
+  { formats: ['npm-shrinkwrap', 'npm-lock'], drift: unlessOfOther(npmDrift), absence: modulesAbsence },
+  { formats: ['yarn-lock'], drift: unlessOfOther(yarnDrift), absence: modulesAbsence },
+  { formats: ['pnpm-lock'], drift: unlessOfOther(pnpmDrift), absence: modulesAbsence },
+  { formats: ['bun-lock'], drift: unlessOfOther(bunDrift), absence: modulesAbsence },
   {
     formats: 'poetry-lock uv-lock pdm-lock pipfile-lock pylock requirements-lock requirements'.split(' '),
     drift: pythonDrift,

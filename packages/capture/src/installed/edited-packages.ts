@@ -50,6 +50,38 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
   return found;
 }
 
+/** Subfolders whose time shows that a file in them was deleted; more would cost every capture a look at each. */
+const watched = ['', 'lib', 'dist'];
+
+/**
+ * Package → its version, and the program that it lacks, of those among `folders` that changed after the installation. Empty if
+ * most of them did: a copy without its times shows nothing.
+ */
+export async function changedPackages(
+  place: LockPlace,
+  folders: readonly (readonly [name: string, folder: string])[],
+  note: string,
+) {
+  const { files, at, locked } = place;
+  const installedMs = (await files.status(note))?.modifiedMs ?? Number.POSITIVE_INFINITY;
+  const inside = folders.filter(([name, folder]) => Object.hasOwn(locked, name) && !folder.includes('..'));
+  const changed: typeof inside = [];
+  const isNewer = async (path: string) => ((await files.status(path))?.modifiedMs ?? 0) > installedMs;
+  for (const each of inside)
+    for (const part of watched)
+      if (await isNewer(at(each[1], part))) {
+        changed.push(each);
+        break;
+      }
+  const found: [name: string, version: string, gone: string | undefined][] = [];
+  if (changed.length * 2 > inside.length) return found;
+  for (const [name, folder] of changed) {
+    const version = await manifestVersion(place, at(folder, 'package.json'));
+    if (version !== undefined) found.push([name, version, await goneProgram(place, at(folder), installedMs)]);
+  }
+  return found;
+}
+
 const endings = ['', '.js', '.json', '.node', '/index.js'];
 
 /**
@@ -58,10 +90,12 @@ const endings = ['', '.js', '.json', '.node', '/index.js'];
  */
 async function goneProgram({ files }: LockPlace, folder: string, installedMs: number) {
   const { dirname, join } = files.paths;
-  const { main, exports } = (await files.json(join(folder, 'package.json'))) ?? {};
+  const { main, exports, files: shipped } = (await files.json(join(folder, 'package.json'))) ?? {};
+  // Without `main`, it is `index.js`, which not every package has.
+  const usual = Array.isArray(shipped) && shipped.includes('index.js') ? 'index.js' : undefined;
   const named =
     exports === undefined
-      ? [main]
+      ? [main ?? usual]
       : programsOf(isPlainObject(exports) && '.' in exports ? exports['.'] : exports);
   for (const program of [...new Set(named)].slice(0, maxPrograms)) {
     if (typeof program !== 'string' || /\.\.|[*\\]|^\/|^$/.test(program)) continue;

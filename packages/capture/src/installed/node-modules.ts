@@ -14,7 +14,7 @@ import {
   manifestVersion,
   versionsOf,
 } from './drift.ts';
-import { editedPackages } from './edited-packages.ts';
+import { changedPackages, editedPackages } from './edited-packages.ts';
 import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 
 /** A package manager's record of its last installation. */
@@ -76,6 +76,12 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
   if (state === undefined) return drift;
   for (const [name, edited] of await editedPackages(place, state.note)) addState(drift, name, edited);
   for (const [name, broken] of await brokenLinks(place, state)) addState(drift, name, broken);
+  const folders =
+    state.folders?.slice(0, maxFolders) ?? [...top].map((name) => [name, `node_modules/${name}`] as const);
+  for (const [name, version, gone] of await changedPackages(place, folders, state.note)) {
+    addUnlocked(drift, place, name, [version]);
+    if (gone !== undefined) addState(drift, name, `${version} without ${gone}`);
+  }
   return drift;
 }
 
@@ -86,6 +92,30 @@ export async function modulesAbsence({ files, at, root, locked }: LockPlace): Pr
     if (await files.isFolder(files.paths.join(above, 'node_modules'))) return undefined;
   for (const name of plugAndPlayFiles) if (await files.isFile(at(name))) return undefined;
   return (await files.isFile(at('package.json'))) ? 'nothing' : undefined;
+}
+
+/** The record that each manager leaves in `node_modules`, by its lock file. */
+const records: Readonly<Record<string, readonly string[]>> = {
+  'package-lock.json': ['.package-lock.json'],
+  'npm-shrinkwrap.json': ['.package-lock.json'],
+  'pnpm-lock.yaml': ['.modules.yaml'],
+  'yarn.lock': ['.yarn-state.yml', '.yarn-integrity'],
+};
+
+/** Reads nothing if another manager installed last, from its own lock file beside this one. */
+export function unlessOfOther(drift: (place: LockPlace) => Promise<Drift | undefined>): typeof drift {
+  return async (place) => {
+    const { files, at, path } = place;
+    const own = files.paths.basename(path);
+    const writtenMs = async (lock: string) => {
+      const written = (records[lock] ?? []).map((name) => files.status(at('node_modules', name)));
+      return Math.max(0, ...(await Promise.all(written)).map((status) => status?.modifiedMs ?? 0));
+    };
+    const ownMs = await writtenMs(own);
+    for (const lock of Object.keys(records))
+      if (lock !== own && (await writtenMs(lock)) > ownMs && (await files.isFile(at(lock)))) return undefined;
+    return drift(place);
+  };
 }
 
 /** Yarn's maps of packages, which replace `node_modules`. */

@@ -16,7 +16,7 @@ import {
   manifestVersion,
   readJsonObject,
 } from './drift.ts';
-import { editedPackages } from './edited-packages.ts';
+import { changedPackages, editedPackages } from './edited-packages.ts';
 import { namesPlatform, type PlatformTest, platformOfName, platformTest } from './platform.ts';
 
 /** An entry of a lock file, as npm writes it. */
@@ -63,6 +63,11 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   await addBins(drift, place, locked, present);
   for (const [name, state] of await brokenPrograms(place)) drift.set(name, state);
   for (const [name, state] of await editedPackages(place, hiddenPath)) addState(drift, name, state);
+  const folders = [...locked].flatMap(([key, entry]) =>
+    present.has(entry) ? [[nameOf(key) ?? '', key] as const] : [],
+  );
+  for (const [name, version, gone] of await changedPackages(place, folders, hiddenPath))
+    if (gone !== undefined) addState(drift, name, `${version} without ${gone}`);
   for (const [key, isLink] of await unlockedPackages(place, locked)) {
     const name = nameOf(key) as string;
     const version = await manifestVersion(place, at(key, 'package.json'));

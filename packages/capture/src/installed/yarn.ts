@@ -16,7 +16,7 @@ export const yarnDrift = async (place: LockPlace) =>
   (await pnpDrift(place)) ??
   modulesDrift(place, async (each) => (await berryState(each)) ?? classicState(each));
 
-/** `"zod@npm:4.6.7":` and `"react-dom@virtual:…#npm:18.2.0":` in .yarn-state.yml of Yarn 2 and later. */
+/** `"zod@npm:4.6.7":`, `"react-dom@virtual:…#npm:18.2.0":` and `"web@workspace:web":` in .yarn-state.yml of Yarn 2 and later. */
 const berryState: StateReader = async ({ machine, files, at }) => {
   const path = at('node_modules/.yarn-state.yml');
   const writtenMs = (await files.status(path))?.changedMs;
@@ -26,7 +26,9 @@ const berryState: StateReader = async ({ machine, files, at }) => {
   let name: string | undefined;
   for (const line of (await readStateFile(machine, path).catch(() => '')).split('\n')) {
     const [, heading, version] =
-      /^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:(?:([^"\s:]+)"?:)?/.exec(line) ?? [];
+      /^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?(?:npm|workspace):(?:(\d[^"\s:]*)"?:)?/.exec(
+        line,
+      ) ?? [];
     if (/^\S/.test(line)) name = heading;
     if (heading !== undefined && version !== undefined) found.push([heading, version]);
     const folder = line.startsWith('    - ') ? line.slice(6).replace(/^"|"$/g, '') : '';
@@ -49,7 +51,9 @@ const classicState: StateReader = async (place) => {
   // A workspace package is in no lock file.
   const noted = itemsOf(note, 'topLevelPatterns').map((pattern) => /^(.[^@]*)@/s.exec(String(pattern))?.[1]);
   const known = new Set([...noted, ...Object.keys(place.locked)]);
-  const required = new Set([...(await wantedOfClassic(place))].filter((name) => known.has(name)));
+  // The record of a production install names the packages for development, too.
+  const needed = await wantedOfClassic(place, itemsOf(note, 'flags').length === 0 ? noted : []);
+  const required = new Set([...needed].filter((name) => known.has(name)));
   return { packages: collect(found), writtenMs, wanted: required, note: path };
 };
 
@@ -61,8 +65,14 @@ function versionInTarball(address: string): string | undefined {
   return at < 0 || !name.endsWith('.tgz') ? undefined : name.slice(at + 1, -'.tgz'.length);
 }
 
-/** Names of which Yarn 1 installs a version at the top: all that are needed, except optional packages for other platforms. */
-async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
+/**
+ * Names of which Yarn 1 installs a version at the top: all that are needed, except optional packages for other platforms.
+ * `noted`: the workspace packages and all that they ask for.
+ */
+async function wantedOfClassic(
+  place: LockPlace,
+  noted: readonly (string | undefined)[],
+): Promise<ReadonlySet<string>> {
   const { machine, files, at, path } = place;
   /** All names of an entry have the same dependencies. */
   const required = new Map<string, Set<string>[]>();
@@ -87,11 +97,14 @@ async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
       needs.add(dependency);
     }
   }
-  const [usual = [], forDevelopment = []] = (
-    await askedPackages(place, 'dependencies', 'devDependencies')
+  const [usual = [], forDevelopment = [], workspaces = []] = (
+    await askedPackages(place, 'dependencies', 'devDependencies', 'workspaces')
   ).map(Object.keys);
+  // What is not hoisted lies in the folder of its workspace.
+  const ofWorkspaces = workspaces.includes('nohoist') ? [] : noted;
+  const others = ofWorkspaces.filter((name) => name !== undefined && !forDevelopment.includes(name));
   const there = await Promise.all(forDevelopment.map((name) => files.isFolder(at('node_modules', name))));
-  const pending = [...usual, ...(there.includes(true) ? forDevelopment : [])];
+  const pending = [...usual, ...others, ...(there.includes(true) ? forDevelopment : [])];
   const reached = new Set<string>();
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (reached.has(name)) continue;

@@ -15,8 +15,9 @@ export const developmentKey = 'devDependencies';
 /** Production installs leave out development packages, so the same command would not install them. */
 const withDevelopment: Readonly<Record<string, string>> = {
   'npm ci': 'npm ci --include=dev',
-  'pnpm install --frozen-lockfile': 'pnpm install --frozen-lockfile --prod=false',
-  'yarn install --frozen-lockfile': 'yarn install --frozen-lockfile --production=false',
+  // pnpm asks before it replaces the folders of a production install. Yarn 2 and later refuse --production.
+  'pnpm install --frozen-lockfile': 'rm -rf node_modules && pnpm install --frozen-lockfile --prod=false',
+  'yarn install --frozen-lockfile': 'NODE_ENV=development yarn install --frozen-lockfile',
 };
 
 function developmentInstallOf(file: string): string | undefined {

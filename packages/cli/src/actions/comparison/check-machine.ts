@@ -27,6 +27,7 @@ import {
   unreadFilesLine,
 } from '@envsnap/compare/workspace';
 import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
+import { pathWord } from '@envsnap/shared/text/visible';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -34,7 +35,10 @@ import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
 /** Captures the folder and checks it against all expectations. `examined`: lock files whose packages on disk were checked. */
-export async function checkMachine({ folder, workspace }: ProjectFolder, policy: FoundPolicy | undefined) {
+export async function checkMachine(
+  { folder, workspace, found: above }: ProjectFolder,
+  policy: FoundPolicy | undefined,
+) {
   // Real values allow checking expectations about secrets too; they are dropped with the capture.
   const captured = await captureMachine({
     dir: folder,
@@ -44,7 +48,10 @@ export async function checkMachine({ folder, workspace }: ProjectFolder, policy:
   const tested = new Set<string>();
   for (const { file } of leftOutFindings(captured.snapshot))
     if (await hasTests(folder, file)) tested.add(file);
-  const check = checkSnapshot(captured.snapshot, policy, (file) => tested.has(file));
+  const check = inWorkingFolder(
+    checkSnapshot(captured.snapshot, policy, (file) => tested.has(file)),
+    above,
+  );
   const { examined, declared } = captured.report;
   const found = examined.length + declared.length + check.notInstalled.length + check.checkout.length;
   const unread = unreadFilesLine(environmentOf(captured.snapshot));
@@ -58,6 +65,24 @@ export async function checkMachine({ folder, workspace }: ProjectFolder, policy:
     .filter(({ isAll }) => isAll)
     .map(({ message, advice }) => ({ code: 'variables_unset', message: `${message}: ${advice}.` }));
   return { check: { ...check, notes: [...notes, ...samples, ...check.notes] }, examined };
+}
+
+/** In a folder below the project, repairs go up first: package managers would install that folder alone. */
+function inWorkingFolder(check: MachineCheck, above: string | undefined): MachineCheck {
+  if (above === undefined) return check;
+  const moved = <T extends Pick<MachineCheck['checkout'][number], 'advice' | 'repair'>>(finding: T): T => {
+    const [command] = finding.repair?.commands ?? [];
+    if (command === undefined) return finding;
+    const there = `cd ${pathWord(above)} && ${command}`;
+    const advice = finding.advice?.replace(command, () => there) ?? null;
+    return { ...finding, advice, repair: repairOf([there]) };
+  };
+  return {
+    ...check,
+    installed: check.installed.map(moved),
+    notInstalled: check.notInstalled.map(moved),
+    checkout: check.checkout.map(moved),
+  };
 }
 
 /** For each sample of a dotenv file, the variables in it that neither a dotenv file nor the environment sets. `hasValues`: the
