@@ -190,11 +190,6 @@ for (const [name, manager] of Object.entries(managers))
         { [own.name]: '' },
       ],
       [
-        'its program gone',
-        (f) => remove(inStore(f, 'native@1.0.0', 'native/index.js')),
-        { native: '1.0.0 without index.js' },
-      ],
-      [
         'the program of what a dependency needs gone',
         (f) => rm(join(inStore(f, 'inner@1.0.0', 'inner'), 'index.js')),
         { inner: '1.0.0 without index.js' },
