@@ -9,7 +9,6 @@ import {
   mkdtemp,
   readdir,
   realpath,
-  rename,
   rm,
   symlink,
   utimes,
@@ -362,20 +361,6 @@ describe('what npm installed', () => {
         await cp(join(f, 'packages/own'), join(f, 'node_modules/own'), { recursive: true });
       },
       { own: 'a folder instead of a link' },
-    ],
-    [
-      'a link to another folder',
-      async (f) => {
-        await rm(join(f, 'node_modules/own'));
-        await cp(join(f, 'packages/own'), join(f, 'elsewhere'), { recursive: true });
-        await symlink('../elsewhere', join(f, 'node_modules/own'));
-      },
-      { own: 'a link to another folder' },
-    ],
-    [
-      'one program renamed',
-      (f) => rename(join(f, 'node_modules/.bin/outer'), join(f, 'node_modules/.bin/other')),
-      { '.bin/outer': '' },
     ],
     [
       'an edited package',
