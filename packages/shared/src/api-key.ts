@@ -9,38 +9,46 @@ import * as p from './primitives.ts';
 export const apiKeySecret = z
   .string()
   .regex(apiKeyPattern)
-  .describe('The key itself. It is shown once, in this response: store it now.')
+  .describe('The API key. Only this response contains it, so store it now.')
   .meta({ examples: [`mk_${'0'.repeat(64)}`] });
 
 /** First 11 characters of a key: enough to recognise it, not enough to use it. */
-export const apiKeyPrefix = z.string().max(11).describe('First characters of the key, to recognise it by.');
+export const apiKeyPrefix = z
+  .string()
+  .max(11)
+  .describe('The first characters of the key, so that people can recognise it.');
 
 /** Role, label and expiry of a new key, or of the key of a new member. */
 export const newKeyBody = p.object('CreateKeyBody', {
-  label: p.label.default(null).describe('What the key is for, up to 100 characters.'),
+  label: p.label.default(null).describe('Label that says what the key is for, at most 100 characters.'),
   // Not nullable: a null from an unset variable must not select a role, because roles grant rights.
-  role: p.assignableRole.default('member').describe('What the key may do.'),
-  expiresAt: p.maybe(p.queryMoment).describe('When the key expires, in the future. By default it does not.'),
+  role: p.assignableRole.default('member').describe('Role of the key.'),
+  expiresAt: p
+    .maybe(p.queryMoment)
+    .describe('When the key expires: a time in the future. By default, it does not expire.'),
 });
 
 export const keyExpiry = p.timestamp.nullable();
 
 export const issuedKey = z.object({
   apiKey: apiKeySecret,
-  label: p.stringOrNull('What the key is for.'),
-  role: p.role.describe('What the key may do.'),
-  expiresAt: keyExpiry.describe('When the key expires; null for a key that does not.'),
+  label: p.stringOrNull('Label of the key.'),
+  role: p.role.describe('Role of the key.'),
+  expiresAt: keyExpiry.describe('When the key expires; null if it does not expire.'),
 });
 
 export const apiKey = p.object('ApiKey', {
   id: p.uuid.describe('Id of the key.'),
-  apiKeyId: p.uuid.describe('The same as `id`; the response to a new key uses this name.'),
-  label: z.string().max(p.limits.labelLength).nullable().describe('What the key is for.'),
-  role: p.role.describe('What the key may do.'),
+  apiKeyId: p.uuid.describe('The same as `id`, under the name that `POST /machine/keys` returns.'),
+  label: z.string().max(p.limits.labelLength).nullable().describe('Label of the key.'),
+  role: p.role.describe('Role of the key.'),
   prefix: apiKeyPrefix,
   createdAt: p.timestamp.describe('When the key was created.'),
-  lastUsedAt: p.orNull(p.timestamp, 'When it was last used, to the minute; null when never.'),
-  expiresAt: keyExpiry.describe('When the key expires; null for a key that does not.'),
+  lastUsedAt: p.orNull(
+    p.timestamp,
+    'When the key was last used, to the minute; null if it has never been used.',
+  ),
+  expiresAt: keyExpiry.describe('When the key expires; null if it does not expire.'),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
@@ -51,17 +59,19 @@ export const apiKeyOperations = defineOperations('keys', {
     access: 'public',
     body: z.object({
       projectName: p.projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
-      description: p.maybe(p.projectDescription).describe('What it is for, up to 2,000 characters.'),
+      description: p
+        .maybe(p.projectDescription)
+        .describe('Description of the project, at most 2,000 characters.'),
     }),
     response: z.object({
       projectId: p.uuid.describe('Id of the new project.'),
       apiKeyId: p.uuid.describe('Id of its first key, the owner.'),
-      id: p.uuid.describe('The same as `apiKeyId`, under the name that lists have.'),
+      id: p.uuid.describe('The same as `apiKeyId`, under the name that lists use.'),
       apiKey: apiKeySecret,
-      message: p.string('A reminder to keep the key.'),
+      message: p.string('A reminder to store the key.'),
     }),
     status: 201,
-    answer: 'The project with its first key, whose role is owner.',
+    answer: 'The new project and its first key, which has the role owner.',
     idempotency: 'secret',
     errors: [
       'bootstrap_closed',
@@ -79,8 +89,8 @@ export const apiKeyOperations = defineOperations('keys', {
     body: newKeyBody,
     response: issuedKey.extend({
       apiKeyId: p.uuid.describe('Id of the new key.'),
-      id: p.uuid.describe('The same as `apiKeyId`, under the name that lists have.'),
-      message: p.string('A reminder to keep the key.'),
+      id: p.uuid.describe('The same as `apiKeyId`, under the name that lists use.'),
+      message: p.string('A reminder to store the key.'),
     }),
     status: 201,
     answer: 'The new key. It is shown only once.',
@@ -99,7 +109,7 @@ export const apiKeyOperations = defineOperations('keys', {
 
   getCurrentKey: {
     route: 'GET /machine/keys/current',
-    summary: 'Who am I: the calling key and its project',
+    summary: 'Show the calling key and its project',
     access: 'any',
     response: p.named(
       'CurrentApiKey',
@@ -117,7 +127,7 @@ export const apiKeyOperations = defineOperations('keys', {
     access: ['owner', 'admin'],
     params: p.idParams,
     response: p.success,
-    answer: 'The key is revoked: its next request is refused.',
+    answer: 'The key was revoked. Its next request will be refused.',
     isSweeping: true,
     revokes: true,
     errors: ['api_key_not_found', 'own_key_protected', 'owner_protected'],

@@ -11,51 +11,51 @@ export const auditActor = p.object('AuditActor', {
   type: z
     .enum(auditActorTypes)
     .describe(
-      'A key, the operator on the command line, the server itself, or unknown: a caller without a valid key.',
+      'A key, the operator on the command line, the server, or `unknown` for a caller without a valid key.',
     ),
   apiKeyId: p.orNull(p.uuid, 'Id of the key; null if the actor was not a key.'),
   label: p.stringOrNull(
-    "The key's label at that time, or the system account of the operator; null when there is none.",
+    "The key's label at that time, or the system account of the operator; null if there is none.",
   ),
-  role: p.orNull(p.role, "The key's role at that time; null when there is none."),
-  memberId: p.orNull(p.uuid, 'Id of the member whose key it was; null when there is none.'),
+  role: p.orNull(p.role, "The key's role at that time; null if there is none."),
+  memberId: p.orNull(p.uuid, 'Id of the member whose key it was; null if there is none.'),
 });
 
 export const auditTarget = p.object('AuditTarget', {
-  type: z.enum(auditTargetTypes).describe('What kind of thing it was done to.'),
-  id: p.orNull(p.uuid, 'Id of that thing; null when it has none.'),
+  type: z.enum(auditTargetTypes).describe('Type of the target.'),
+  id: p.orNull(p.uuid, 'Id of the target; null if it has none.'),
   name: p.stringOrNull(
-    'Its name, label or origin at that time, to recognise it after its deletion; null when it has none.',
+    'Name, label or origin of the target at that time, even if it is deleted later; null if it has none.',
   ),
 });
 
 export const auditEntry = p.object('AuditEntry', {
   id: p.uuid.describe('Id of the entry.'),
-  action: auditAction.describe('What was done. Later versions may add actions.'),
-  actor: auditActor.describe('Who did it.'),
-  target: auditTarget.describe('What it was done to.'),
+  action: auditAction.describe('The action. Later versions may add actions.'),
+  actor: auditActor.describe('Who performed the action.'),
+  target: auditTarget.describe('The target of the action.'),
   details: z
     .record(z.string(), z.unknown())
-    .describe('More information, such as the role before and after. Never a secret.'),
-  requestId: p.stringOrNull("The server's own id of the request that did it; null if no request did."),
+    .describe('More information, such as the role before and after a change. It never contains a secret.'),
+  requestId: p.stringOrNull("The server's id of the request; null if there was no request."),
   clientRequestId: p.stringOrNull(
-    'The `X-Request-Id` that the caller sent with it, which anybody may choose; null when there was none.',
+    'The `X-Request-Id` that the caller chose and sent; null if there was none.',
   ),
   clientAddress: p.stringOrNull(
-    'Address that the request came from, behind trusted proxies; null when there was no request.',
+    "The client's address, as trusted proxies report it; null if there was no request.",
   ),
-  createdAt: p.timestamp.describe('When it was done.'),
+  createdAt: p.timestamp.describe('When the action took place.'),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditOperations = defineOperations('projects', {
   listAuditEntries: {
     route: 'GET /machine/audit',
-    summary: 'List what was done in the project and by whom, the newest first',
+    summary: 'List the audit log of the project, newest first',
     access: ['owner', 'admin'],
     query: p.cursorQuery
       .extend({
-        action: auditAction.optional().describe('Only entries of this action.'),
+        action: auditAction.optional().describe('Only entries with this action.'),
         actor: z
           .string()
           .regex(
@@ -64,14 +64,14 @@ export const auditOperations = defineOperations('projects', {
           )
           .toLowerCase()
           .optional()
-          .describe('Only entries of this actor: the id of a key, `operator`, `server` or `unknown`.'),
+          .describe('Only entries with this actor: the id of a key, `operator`, `server` or `unknown`.'),
         from: p.queryMoment.optional().describe('Only entries written at or after this time.'),
         to: p.queryMoment.optional().describe('Only entries written at or before this time.'),
       })
       .refine(p.isForward, { path: ['from'], message: 'must not be after "to"' }),
     response: p.named(
       'PageOfAuditEntries',
-      p.cursorInfo.extend({ entries: p.list(auditEntry, 'The page, the newest first.') }),
+      p.cursorInfo.extend({ entries: p.list(auditEntry, 'The entries of this page, newest first.') }),
     ),
     answer: 'A page of the audit log.',
   },

@@ -5,14 +5,14 @@ import { sectionNames } from './address.ts';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-const sideA = p.stringOrNull('Value in A; null when absent.');
-const sideB = p.stringOrNull('Value in B; null when absent.');
+const sideA = p.stringOrNull('Value in A; null if absent.');
+const sideB = p.stringOrNull('Value in B; null if absent.');
 
 /** One attribute on both sides; null if a side has none. Two nulls are equal. */
 export const attributeDifference = p.object('AttributeDifference', {
   a: sideA,
   b: sideB,
-  match: p.bool('Whether both are the same text.'),
+  match: p.bool('Whether the two values are identical.'),
 });
 export const runtimeDifference = p.named(
   'RuntimeDifference',
@@ -34,20 +34,20 @@ export const variableDifference = p.object('VariableDifference', {
   key: p.string('Name of the variable.'),
   status: z
     .enum(['same', 'changed', 'added', 'removed'])
-    .describe('Without values, "same" means that the name is on both sides.'),
+    .describe('If values are not compared, "same" means that both sides have the name.'),
   a: sideA.optional().describe('Only with includeEnvValues.'),
   b: sideB.optional().describe('Only with includeEnvValues.'),
   comparable: z
     .literal(false)
     .optional()
     .describe(
-      'Only with values, and only when they cannot be compared: secrets that were left out, or fingerprints that ' +
-        'different keys made. The status is "same" then, since the name is on both sides.',
+      'Present only if values were requested and cannot be compared: secrets that were left out, or fingerprints ' +
+        'made with different keys. The status is then "same", because both sides have the name.',
     ),
 });
 
 const counts = z.object({
-  same: p.int('The same on both sides.'),
+  same: p.int('Equal on both sides.'),
   changed: p.int('Different values.'),
   added: p.int('In B only.'),
   removed: p.int('In A only.'),
@@ -75,21 +75,21 @@ export const verdict = z.enum(['equal', 'tolerated', 'failed']);
 
 /** One likely reason for a failure in B. */
 export const comparisonCause = z.object({
-  section: z.enum(sectionNames).describe('Part of the comparison.'),
-  keys: z.array(z.string()).max(5).describe('Keys of the section, five at most.'),
+  section: z.enum(sectionNames).describe('Section of the comparison.'),
+  keys: z.array(z.string()).max(5).describe('Keys of the section, at most five.'),
   keyCount: p.int('How many keys the cause has.'),
-  what: p.string('One sentence without its full stop.'),
-  advice: p.string('What to do.'),
+  what: p.string('The cause in one sentence, without a full stop.'),
+  advice: p.string('What to do about the cause.'),
   repair: z
     .object({
       side: z.enum(['a', 'b', 'both']).describe('The side to change.'),
       commands: p.list(
         z.string(),
-        'What to run there, in order, in a POSIX shell; empty if no command does it.',
+        'Commands to run on that side, in order, in a POSIX shell; empty if no command does it.',
       ),
     })
     .nullable()
-    .describe('The advice as commands; null if only a person can say what to do.'),
+    .describe('The advice as commands; null if a person has to decide what to do.'),
 });
 
 const comparisonNote = z.object({
@@ -115,30 +115,33 @@ export const comparisonOperations = defineOperations('snapshots', {
     summary: 'Compare two snapshots',
     access: 'any',
     body: z.object({
-      snapshotA: p.uuid.describe('Id of the snapshot that works, or the older one: side A.'),
-      snapshotB: p.uuid.describe('Id of the snapshot to compare with A.'),
+      snapshotA: p.uuid.describe('Id of side A: the snapshot that works, or the older one.'),
+      snapshotB: p.uuid.describe('Id of side B: the snapshot to compare with A.'),
       includeEnvValues: z.boolean().optional().describe('Compare and return the values of variables.'),
-      compareEnvValues: z.boolean().optional().describe('Compare the values of variables, but return none.'),
+      compareEnvValues: z
+        .boolean()
+        .optional()
+        .describe('Compare the values of variables without returning them.'),
     }),
     response: z.object({
       snapshotA: p.uuid.describe('Id of side A.'),
       snapshotB: p.uuid.describe('Id of side B.'),
       diff: comparisonDiff.describe('Every entry of every section.'),
-      summary: comparisonSummary.describe('For each section, the number of entries in each state.'),
+      summary: comparisonSummary.describe('The number of entries with each status, by section.'),
       verdict: verdict.describe(
-        'The verdict of `envsnap compare` under the policy in B. equal: nothing differs; tolerated: what ' +
-          'differs does not count; failed: something counts, an expectation of the policy is not met, or the policy ' +
-          'cannot be used. It looks at everything that was captured, values of variables included, and shows none of them.',
+        'The verdict of `envsnap compare` with the policy in B. equal: nothing differs; tolerated: ' +
+          'differences that do not count; failed: a difference counts, an expectation of the policy is not met, or the ' +
+          'policy cannot be used. The verdict takes values of variables into account without showing them.',
       ),
       counting: p.int('How many differences count.'),
       causes: z
         .array(comparisonCause)
         .max(mostCauses)
-        .describe('What most likely explains a failure in B, the likeliest first.'),
+        .describe('What most likely explains a failure in B, likeliest first.'),
       notes: z
         .array(comparisonNote)
         .max(mostCauses)
-        .describe('What limits the comparison, and which expectations of the policy are not met.'),
+        .describe('Limits of the comparison, and expectations of the policy that are not met.'),
     }),
     answer: 'What differs between the two, entry by entry, and whether it counts.',
     safe: true,

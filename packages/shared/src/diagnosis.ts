@@ -15,12 +15,12 @@ const runIds = z.array(p.uuid).max(diagnosisMaxRuns);
 export const finding = p.object('DiagnosisFinding', {
   keys: p.list(
     z.string(),
-    'What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". At most 50.',
+    'Keys that differ in exactly the same runs, likeliest first, such as "runtimes.node". At most 50.',
   ),
-  keyCount: p.natural('How many keys differ in the very same runs.'),
+  keyCount: p.natural('How many keys differ in exactly the same runs.'),
   what: p.string('A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones".'),
   together: p.stringOrNull(
-    'Keys that changed together with the first one, which these runs cannot separate.',
+    'Keys that changed together with the first one, so that these runs cannot tell them apart.',
   ),
   pValue: z.number().min(0).max(1).describe("Fisher's exact test, two-sided."),
   qValue: z
@@ -36,14 +36,14 @@ export const finding = p.object('DiagnosisFinding', {
   ofPassed: p.natural('Passing runs for which it is known.'),
   since: p.orNull(
     p.timestamp,
-    'The first run that has it, when no later run lacks it and no earlier one has it.',
+    'The first run that has it, if all later runs have it and no earlier run does.',
   ),
   explainedBy: z
     .number()
     .int()
     .min(0)
     .nullable()
-    .describe('Place in this list of the finding that explains this one.'),
+    .describe('Index of the finding in this list that explains this one.'),
 });
 
 export const diagnosisAnswer = p.object('Diagnosis', {
@@ -53,10 +53,10 @@ export const diagnosisAnswer = p.object('Diagnosis', {
   }),
   findings: p.list(
     finding,
-    'The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them.',
+    'Likeliest first. Findings with a qValue above 0.05 are leads: they may be due to chance.',
   ),
   tests: p.natural('How many hypotheses were tested.'),
-  suggestion: p.stringOrNull('The run to make next.'),
+  suggestion: p.stringOrNull('A suggestion for the next run.'),
   notes: p.list(
     z.object({
       code: z
@@ -64,7 +64,7 @@ export const diagnosisAnswer = p.object('Diagnosis', {
         .describe('Code of the note, for programs.'),
       message: p.string('The note, for people.'),
     }),
-    'What limits what the findings say.',
+    'Limits of the findings.',
   ),
 });
 export type DiagnosisAnswer = z.output<typeof diagnosisAnswer>;
@@ -77,17 +77,17 @@ export const diagnosisOperations = defineOperations('snapshots', {
     body: z.object({
       passed: runIds
         .optional()
-        .describe('Snapshots of runs that passed. By default the stored ones with the outcome "passed".'),
+        .describe('Snapshots of runs that passed. The default is the stored ones with the outcome "passed".'),
       failed: runIds
         .optional()
-        .describe('Snapshots of runs that failed. By default the stored ones with the outcome "failed".'),
+        .describe('Snapshots of runs that failed. The default is the stored ones with the outcome "failed".'),
       outcomeOf: p
         .maybe(p.text().max(p.limits.nameLength))
-        .describe('Only stored runs with this name, as in metadata.outcome.'),
+        .describe('Only stored runs with this name (`metadata.outcome.of`).'),
       test: p
         .maybe(p.text().max(p.limits.nameLength * 2))
         .describe(
-          'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
+          'Only runs in which this test ran, judged by its result: its name, or class name and name joined by a dot.',
         ),
       machineName: p.maybe(p.machineNameFilter).describe('Only stored runs of this machine.'),
       last: z
@@ -96,10 +96,12 @@ export const diagnosisOperations = defineOperations('snapshots', {
         .min(1)
         .max(diagnosisMaxRuns)
         .optional()
-        .describe(`Only this many of the newest stored runs; at most and by default ${diagnosisMaxRuns}.`),
+        .describe(
+          `How many of the newest stored runs to read. The default and the maximum are ${diagnosisMaxRuns}.`,
+        ),
     }),
     response: diagnosisAnswer,
-    answer: 'What sets the failing runs apart, the likeliest first.',
+    answer: 'What sets the failing runs apart, likeliest first.',
     safe: true,
     errors: ['snapshot_not_found', 'too_much_work'],
   },

@@ -12,7 +12,7 @@ export const fingerprintKey = p.object('FingerprintKey', {
     .regex(/^[0-9a-f]{64}$/)
     .describe('32 bytes in lower-case hex.')
     .meta({ examples: ['0'.repeat(64)] }),
-  createdAt: p.timestamp.describe('When the key was made or last replaced.'),
+  createdAt: p.timestamp.describe('When the key was created or last replaced.'),
 });
 export type FingerprintKey = z.infer<typeof fingerprintKey>;
 
@@ -27,7 +27,7 @@ export const fingerprintKeyOperations = defineOperations('keys', {
 
   rotateFingerprintKey: {
     route: 'POST /machine/fingerprint-key/rotate',
-    summary: 'Replace the fingerprint key; earlier secrets then compare as unknown',
+    summary: 'Replace the fingerprint key; new fingerprints cannot be compared with earlier ones',
     access: ['owner', 'admin'],
     response: fingerprintKey,
     answer: 'The new fingerprint key.',

@@ -20,22 +20,22 @@ export const machineHealth = p.object('MachineHealth', {
   state: z
     .enum(['steady', 'changed', 'departs'])
     .describe(
-      '"departs": the newest snapshot does not meet its policy. "changed": differences from the previous snapshot count. Else "steady".',
+      '"departs": the newest snapshot does not meet its policy. "changed": differences from the previous snapshot count. Otherwise "steady".',
     ),
   counting: p.orNull(
     z.number().int().min(0),
-    'How many differences count between the two. Null if comparing them takes more than the server allows.',
+    'How many of the differences between the two count. Null if comparing them would take too long.',
   ),
   previousSnapshotId: p.orNull(
     p.uuid,
     'The previous snapshot of the same kind: a run if the newest is a run, else another snapshot. Null for the first.',
   ),
-  cause: p.orNull(shortCause, 'The likeliest cause of what counts; null if nothing does.'),
+  cause: p.orNull(shortCause, 'The likeliest cause among the differences that count; null if none counts.'),
 });
 export type MachineHealth = z.infer<typeof machineHealth>;
 
 export const runHealth = p.object('RunHealth', {
-  of: p.string('What the runs are called.'),
+  of: p.string('Name of the runs.'),
   last: z
     .array(
       z.object({
@@ -45,24 +45,24 @@ export const runHealth = p.object('RunHealth', {
       }),
     )
     .max(healthLimits.runs)
-    .describe('The last runs, the newest first.'),
+    .describe('The last runs, newest first.'),
   failingSince: p.orNull(
     p.timestamp,
-    'When the first of the runs that failed in a row was stored; null if the last one passed.',
+    'When the first run of the current series of failures was stored; null if the last run passed.',
   ),
-  failedRuns: p.natural('How many have failed in a row.'),
+  failedRuns: p.natural('How many runs have failed in a row.'),
   lastPassedId: p.orNull(
     p.uuid,
-    'The run that passed before them; null if the last one passed, or none did.',
+    'The last run that passed before the series; null if the last run passed, or none ever did.',
   ),
   cause: p.orNull(
     shortCause,
-    'Why the last one most likely failed, compared with the one that passed; null if nothing that counts differs.',
+    'Why the last run most likely failed, compared with the one that passed; null if no difference counts.',
   ),
 });
 export type RunHealth = z.infer<typeof runHealth>;
 
-const quota = z.object({ used: p.natural('What is used.'), max: p.natural('What may be used.') });
+const quota = z.object({ used: p.natural('How much is used.'), max: p.natural('How much may be used.') });
 
 export const projectHealth = p.object('ProjectHealth', {
   machines: z
@@ -76,7 +76,7 @@ export const projectHealth = p.object('ProjectHealth', {
     .array(runHealth)
     .max(healthLimits.names)
     .describe('The newest runs by name. Failing names come first, then the newest.'),
-  quotas: p.part('What the project holds and may hold.', {
+  quotas: p.part('Usage and quotas of the project.', {
     snapshots: quota.describe('Snapshots, without those of runs.'),
     runs: quota.describe('Snapshots of runs. When the quota is full, a new one replaces the oldest.'),
     files: quota.describe('Files.'),
@@ -84,7 +84,9 @@ export const projectHealth = p.object('ProjectHealth', {
     snapshotBytes: quota.describe('Stored bytes of all snapshots and runs.'),
   }),
   webhooks: p.part('Webhooks that need attention.', {
-    failing: p.natural('Webhooks whose last attempt failed, and those that failures switched off.'),
+    failing: p.natural(
+      'Webhooks whose last attempt failed, and those that were switched off after failures.',
+    ),
     ids: p.list(p.uuid, 'Ids of these webhooks.'),
   }),
 });
@@ -93,7 +95,7 @@ export type ProjectHealth = z.infer<typeof projectHealth>;
 export const healthOperations = defineOperations('usage', {
   getProjectHealth: {
     route: 'GET /machine/health',
-    summary: 'Show how machines, runs, quotas and webhooks are',
+    summary: 'Show the state of machines, runs, quotas and webhooks',
     access: 'any',
     response: projectHealth,
     answer: 'The health of the project.',

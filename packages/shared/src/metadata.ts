@@ -24,19 +24,19 @@ export const unknownEntry = z
     section: z.enum(['system', 'facts', 'runtimes', 'toolchain', 'dependencies', 'installed', 'env', 'git']),
     key: z
       .string()
-      .describe(
-        'The tool, the fact, the variable; for packages the file, all of whose packages are unknown.',
-      ),
-    reason: z.string().describe('The end of a sentence: "did not answer within 3 s and was stopped".'),
+      .describe('Name of the tool, fact or variable; for packages, the file whose packages are all unknown.'),
+    reason: z
+      .string()
+      .describe('The reason, as the end of a sentence: "did not answer within 3 s and was stopped".'),
   })
   .readonly()
-  .describe('Something that the capture could not read. It is neither a value nor an absence.');
+  .describe('Something that the capture could not read, so it is neither present nor absent.');
 
 export const snapshotOutcome = z
   .object({
     result: z.enum(['passed', 'failed']),
-    of: z.string().describe('What the run is called; runs of one name are compared with each other.'),
-    attempt: z.number().int().optional().describe('Which attempt at the same job this was, from 1.'),
+    of: z.string().describe('Name of the run; runs with the same name are compared with each other.'),
+    attempt: z.number().int().optional().describe('Number of the attempt at the same job, starting at 1.'),
     durationMs: z.number().optional(),
     tests: z
       .object({
@@ -50,7 +50,7 @@ export const snapshotOutcome = z
       })
       .optional(),
   })
-  .describe('How the run that an environment belongs to ended.');
+  .describe('Outcome of the run that the environment belongs to.');
 
 /** Everything that captures of this release write. Captures of other releases may write more or less. */
 const captured = z.object({
@@ -63,7 +63,7 @@ const captured = z.object({
       reducedEnvironment: z
         .boolean()
         .optional()
-        .describe('Captured in an environment that hides the user’s own.'),
+        .describe('True if the capture was started with a reduced environment instead of the user’s.'),
       dotenv: z.boolean().optional().describe('False if dotenv files were left out.'),
       fingerprintKey: z.string().optional().describe('Id of the key that the fingerprints were made with.'),
       unknown: z.array(unknownEntry).readonly().optional().describe('What the capture could not read.'),
@@ -99,9 +99,9 @@ const captured = z.object({
   contents: textMap
     .optional()
     .describe(
-      'Marks of what packages contain, by file: five characters for each package in the order of their names, `.....` for one without a checksum. They say that a content differs at one version, and not what it is.',
+      'Marks of the contents of packages, by file: five characters for each package, in the order of their names, or `.....` if a package has no checksum. They show that the contents of the same version differ, but not how.',
     ),
-  direct: byFile(texts).optional().describe('Packages that the project itself asks for, by file.'),
+  direct: byFile(texts).optional().describe('Packages that the project asks for directly, by file.'),
   drift: byFile(z.object({ requiredBy: byFile(texts), folders: textMap }).readonly())
     .optional()
     .describe('Who needs the packages in `installed`, and where they are.'),
@@ -114,30 +114,32 @@ const captured = z.object({
     .object({ commit: z.string().optional(), branch: z.string().optional(), dirty: z.boolean().optional() })
     .optional()
     .describe(
-      'The git repository of the captured folder. `commit` is absent before the first, `branch` when the head is detached.',
+      'The git repository of the captured folder. `commit` is absent before the first commit, `branch` if HEAD is detached.',
     ),
   installed: byFile(textMap)
     .optional()
-    .describe('Installed packages that are not as their lock file says, by lock file. "" is missing.'),
+    .describe('Installed packages that differ from their lock file, by lock file. "" means missing.'),
   locale: z.string().optional(),
-  notInstalled: texts.optional().describe('Lock files of which nothing is installed.'),
+  notInstalled: texts.optional().describe('Lock files from which nothing is installed.'),
   outcome: z
     .union([snapshotOutcome, snapshotOutcome.shape.result])
     .optional()
-    .describe('Captures of earlier releases hold the result alone.'),
+    .describe('Captures of earlier releases have only the result.'),
   policy: z
     .object({ path: z.string(), text: z.string() })
     .optional()
     .describe(
-      'The policy of the captured folder, `.envsnap.yaml`, of at most 32 KiB: comparisons of stored snapshots go by that of side B.',
+      'The policy of the captured folder (`.envsnap.yaml`), at most 32 KiB. Comparisons of stored snapshots use the policy in B.',
     ),
   project: z
     .looseObject({
       ecosystems: texts,
       tools: texts,
-      variables: textMap.describe('Variables that the project mentions, each with the first file that does.'),
+      variables: textMap.describe(
+        'Variables that the project mentions, each with the first file that mentions it.',
+      ),
       root: z.string().optional(),
-      folder: z.string().optional().describe('The captured folder below the root.'),
+      folder: z.string().optional().describe('Path of the captured folder, relative to the root.'),
       outputs: textMap.optional(),
       above: textMap.optional(),
     })
@@ -147,7 +149,7 @@ const captured = z.object({
   sources: byFile(textMap)
     .optional()
     .describe(
-      'The sources of packages that are not from the usual registry, and their patches, by file. `*` stands for all packages that are not named; a name that begins with `#` for a setting of the whole file.',
+      'Sources of packages that are not from the usual registry, and patches, by file. `*` means all packages that are not named. A name that begins with `#` is a setting of the whole file.',
     ),
   system: z
     .looseObject({
@@ -180,13 +182,13 @@ const captured = z.object({
     .describe('Where each tool of `runtimeVersions` is, and what installed or selected it.'),
   withoutDevelopment: texts
     .optional()
-    .describe('Lock files of which only what programs need to run is installed.'),
+    .describe('Lock files from which everything except development packages is installed.'),
 });
 export type CapturedMetadata = z.output<typeof captured>;
 
 export const snapshotMetadata = z
   .looseObject(captured.shape)
   .describe(
-    'Metadata of a snapshot. The named fields are as `envsnap capture` and `@envsnap/capture` write them; the caller may store anything in their place, and any other field beside them',
+    'Metadata of a snapshot. The fields listed here are as `envsnap capture` and `@envsnap/capture` write them. Callers may store other values in them, and any other fields',
   );
 export type SnapshotMetadata = z.output<typeof snapshotMetadata>;

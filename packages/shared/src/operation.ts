@@ -8,7 +8,7 @@ import type { Role } from './primitives.ts';
 export const operationGroups = {
   keys: [
     'API keys',
-    'Every key belongs to one project and has one role in it. A key is shown once, when it is made.',
+    'Every key belongs to one project and has one role in it. A key is shown once, when it is created.',
   ],
   projects: ['Projects', 'A project owns its snapshots, files, members, webhooks, quotas and keys.'],
   team: ['Team members', 'The members of a project. Each has a separate key.'],
@@ -22,8 +22,8 @@ export const operationGroups = {
   ],
   webhooks: ['Webhooks', 'URLs that receive events, as signed deliveries with a log.'],
   files: ['Files', 'Files of a project, encrypted at rest.'],
-  usage: ['Usage and analytics', 'What a project holds, what it may hold, and its requests.'],
-  service: ['Service', 'Whether the service is alive and ready; open without a key.'],
+  usage: ['Usage and analytics', 'Usage, quotas and requests of a project.'],
+  service: ['Service', 'Whether the service is alive and ready. Needs no key.'],
 } as const;
 export type OperationGroup = keyof typeof operationGroups;
 

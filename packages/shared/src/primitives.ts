@@ -132,11 +132,11 @@ export const pageQuery = z.object({
     .meta({
       'x-query': { type: 'integer', minimum: 1, maximum: limits.pageMax, default: limits.pageDefault },
     })
-    .describe('How many entries to return. More than 100 counts as 100.'),
+    .describe('How many entries to return. Values above 100 count as 100.'),
   offset: queryInteger(0, maxOffset)
     .default(0)
     .meta({ 'x-query': { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 } })
-    .describe('How many of the first entries to leave out.'),
+    .describe('How many entries to skip.'),
 });
 
 /** Query of a short list: everything, unless `limit` asks for a part. */
@@ -145,7 +145,7 @@ export const partQuery = z.object({
     .transform((value) => Math.min(value, limits.pageMax))
     .optional()
     .meta({ 'x-query': { type: 'integer', minimum: 1, maximum: limits.pageMax } })
-    .describe('How many entries to return; all when absent. More than 100 counts as 100.'),
+    .describe('How many entries to return; all by default. Values above 100 count as 100.'),
   offset: pageQuery.shape.offset,
 });
 export type PartQuery = z.output<typeof partQuery>;
@@ -156,28 +156,28 @@ export const cursorQuery = pageQuery.extend({
     .string()
     .regex(
       /^(\d{1,15}\.)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-      'must be the "next" of a page, or an id',
+      'must be the "next" value of a page, or an id',
     )
     .toLowerCase()
     .optional()
     .describe(
-      'Begin behind this place: the `next` of the page before, or the id of an entry. Nothing is skipped or repeated then, ' +
-        'whatever is added or deleted between two pages.',
+      'Start after this entry: the `next` value of the previous page, or the id of an entry. Nothing is ' +
+        'skipped or repeated, even if entries are added or deleted between pages.',
     ),
 });
 
 export const pageInfo = z.object({
-  total: natural('How many entries there are in all.'),
+  total: natural('Total number of entries.'),
   limit: z.number().int().min(1).max(limits.pageMax).describe('The limit that was applied.'),
   offset: natural('The offset that was applied.'),
 });
 
 export const partInfo = pageInfo.extend({
-  limit: z.number().int().min(1).nullable().describe('The limit that was applied; null for none.'),
+  limit: z.number().int().min(1).nullable().describe('The limit that was applied; null if there was none.'),
 });
 
 export const cursorInfo = pageInfo.extend({
-  next: z.string().nullable().describe('Where the next page begins, for `after`; null on the last page.'),
+  next: z.string().nullable().describe('Value of `after` for the next page; null on the last page.'),
 });
 
 /** A time in a query: ISO 8601 date or date and time with an offset (`Z` if there is none). */

@@ -8,9 +8,9 @@ import * as p from './primitives.ts';
 export const project = p.object('Project', {
   id: p.uuid.describe('Id of the project.'),
   name: p.string('Name of the project.'),
-  description: p.stringOrNull('What the project is for; null when nothing was said.'),
+  description: p.stringOrNull('Description of the project; null if it has none.'),
   role: p.role.describe("The calling key's role in the project."),
-  createdAt: p.timestamp.describe('When the project was made.'),
+  createdAt: p.timestamp.describe('When the project was created.'),
   updatedAt: p.timestamp.describe('When its name or description last changed.'),
 });
 export type Project = z.infer<typeof project>;
@@ -21,7 +21,7 @@ export const projectWithCounts = p.named(
     counts: p.part('What the project holds.', {
       snapshots: p.natural('Snapshots stored.'),
       files: p.natural('Files stored.'),
-      members: p.natural('Members, the owner included.'),
+      members: p.natural('Members, including the owner.'),
     }),
   }),
 );
@@ -34,14 +34,16 @@ export const projectOperations = defineOperations('projects', {
     access: 'any',
     body: z.object({
       name: p.projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
-      description: p.maybe(p.projectDescription).describe('What it is for, up to 2,000 characters.'),
+      description: p
+        .maybe(p.projectDescription)
+        .describe('Description of the project, at most 2,000 characters.'),
     }),
     response: z.object({
       projectId: p.uuid.describe('Id of the new project.'),
       apiKeyId: p.uuid.describe('Id of its first key.'),
       apiKey: apiKeySecret,
       name: p.string('Name of the project, trimmed.'),
-      message: p.string('A reminder to keep the key.'),
+      message: p.string('A reminder to store the key.'),
     }),
     status: 201,
     answer: 'The new project with its owner key.',
@@ -54,9 +56,9 @@ export const projectOperations = defineOperations('projects', {
     summary: 'List the projects that the calling key has access to',
     access: 'any',
     response: z.object({
-      projects: p.list(project, 'The projects; today always one, that of the key.'),
+      projects: p.list(project, 'The projects. At present always one: the project of the key.'),
     }),
-    answer: 'The projects that the key reaches.',
+    answer: 'The projects that the key has access to.',
   },
 
   getProject: {
@@ -82,22 +84,22 @@ export const projectOperations = defineOperations('projects', {
         description: p.projectDescription.nullable().optional().describe('New description; null removes it.'),
       })
       .refine((body) => body.name !== undefined || body.description !== undefined, {
-        message: 'must hold at least one of name, description',
+        message: 'must contain at least one of name, description',
       })
       .meta({ minProperties: 1 }),
     response: p.success,
-    answer: 'The project is changed.',
+    answer: 'The project was changed.',
     errors: ['not_a_member', 'project_not_found'],
   },
 
   deleteProject: {
     route: 'DELETE /machine/projects/:id',
-    summary: 'Delete a project and everything in it, for good',
+    summary: 'Permanently delete a project and everything in it',
     access: ['owner'],
     projectParam: 'id',
     params: p.idParams,
-    response: p.success.extend({ message: p.string('What was deleted.') }),
-    answer: 'The project and everything in it is gone.',
+    response: p.success.extend({ message: p.string('A message that says what was deleted.') }),
+    answer: 'The project and everything in it were deleted.',
     isSweeping: true,
     revokes: true,
     errors: ['not_a_member', 'project_not_found'],

@@ -19,7 +19,7 @@ export const serviceOperations = defineOperations('service', {
 
   getReadiness: {
     route: 'GET /ready',
-    summary: 'Check whether requests can be served: database reachable, not stopping',
+    summary: 'Check whether the server can serve requests',
     access: 'public',
     response: z.object({
       status: z.literal('ready').describe('Requests can be served.'),
@@ -27,8 +27,8 @@ export const serviceOperations = defineOperations('service', {
         .number()
         .optional()
         .describe(
-          "How far the clock of the server's machine is ahead of the database's, when they differ by more than a minute: the server " +
-            'deletes nothing then.',
+          "How far the clock of the server's machine is ahead of the database's, if they differ by more than a minute. The server " +
+            'then deletes nothing.',
         ),
     }),
     answer: 'Requests can be served.',

@@ -15,7 +15,7 @@ const expiresIn = z
   .min(p.limits.shareMinSeconds)
   .max(p.limits.shareMaxSeconds)
   .default(p.limits.shareDefaultSeconds)
-  .describe('How long the page can be opened, in seconds: 5 minutes to 30 days. By default a week.');
+  .describe('Lifetime of the page in seconds: 5 minutes to 30 days. The default is a week.');
 
 const shareKind = z.enum(['snapshot', 'comparison']);
 
@@ -31,20 +31,22 @@ export const share = p.object('Share', {
   kind: shareKind.describe('What the page shows.'),
   snapshots: p.list(
     p.uuid,
-    'The snapshots that it was made from: one, or A and B. They may have been deleted since.',
+    'The snapshots that the page shows: one, or A and B. They may have been deleted since.',
   ),
-  createdBy: p.orNull(p.uuid, 'Id of the key that made it; null once that key is revoked.'),
-  createdAt: p.timestamp.describe('When it was made.'),
-  expiresAt: p.timestamp.describe('When its page expires.'),
+  createdBy: p.orNull(p.uuid, 'Id of the key that created the share; null once that key is revoked.'),
+  createdAt: p.timestamp.describe('When the share was created.'),
+  expiresAt: p.timestamp.describe('When the page expires.'),
 });
 export type Share = z.infer<typeof share>;
 
 export const shareBody = z
   .object({
-    kind: shareKind.describe('Show one snapshot (`snapshotId`), or what differs between two (`a`, `b`).'),
-    snapshotId: p.maybe(p.uuid).describe('Id of the snapshot that is shown.'),
+    kind: shareKind.describe('Show one snapshot (`snapshotId`), or the differences between two (`a`, `b`).'),
+    snapshotId: p.maybe(p.uuid).describe('Id of the snapshot to show.'),
     a: p.maybe(p.uuid).describe('Id of the snapshot that works, or the older one.'),
-    b: p.maybe(p.uuid).describe('Id of the snapshot to compare with A. The policy in its capture applies.'),
+    b: p
+      .maybe(p.uuid)
+      .describe('Id of side B: the snapshot to compare with A. The policy in its capture applies.'),
     expiresIn,
   })
   .superRefine((body, context) => {
@@ -52,7 +54,7 @@ export const shareBody = z
     for (const path of ['snapshotId', 'a', 'b'] as const) {
       const isNeeded = needed.includes(path);
       if (isNeeded === (body[path] !== undefined)) continue;
-      const message = isNeeded ? `is required for a ${body.kind}` : `is not for a ${body.kind}`;
+      const message = isNeeded ? `is required for a ${body.kind}` : `is not allowed for a ${body.kind}`;
       context.addIssue({ code: 'custom', path: [path], message });
     }
   });
@@ -67,7 +69,7 @@ const consolePage = z
 export const shareOperations = defineOperations('shares', {
   createShare: {
     route: 'POST /machine/shares',
-    summary: 'Make a page about a snapshot or a comparison that opens without a key',
+    summary: 'Create a page of a snapshot or comparison that opens without a key',
     access: ['owner', 'admin', 'member'],
     body: shareBody,
     response: z.object({
@@ -83,10 +85,10 @@ export const shareOperations = defineOperations('shares', {
 
   listShares: {
     route: 'GET /machine/shares',
-    summary: 'List the shares of the current project, the newest first',
+    summary: 'List the shares of the current project, newest first',
     access: 'any',
     query: p.partQuery,
-    response: p.partInfo.extend({ shares: p.list(share, 'Those that have not expired.') }),
+    response: p.partInfo.extend({ shares: p.list(share, 'Shares that have not expired.') }),
     answer: 'The shares of the project, without their addresses.',
   },
 
@@ -96,16 +98,18 @@ export const shareOperations = defineOperations('shares', {
     access: ['owner', 'admin', 'member'],
     params: p.idParams,
     response: p.success,
-    answer: 'The page is gone: its address returns 404.',
+    answer: 'The share was revoked. Its address now returns 404.',
     errors: ['share_not_found'],
   },
 
   createConsoleLink: {
     route: 'POST /machine/console-links',
-    summary: 'Make a link that signs in to the console once',
+    summary: 'Create a link that signs in to the console once',
     access: 'any',
     body: z.object({
-      page: p.maybe(consolePage).describe('Page to open, below the console: `runs`, `compare?a=ID&b=ID`.'),
+      page: p
+        .maybe(consolePage)
+        .describe('Page of the console to open, such as `runs` or `compare?a=ID&b=ID`.'),
     }),
     response: z.object({
       url: p.string('The link. It signs in the first person who opens it, with the calling key.'),

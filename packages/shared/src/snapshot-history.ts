@@ -19,9 +19,9 @@ const isKey = (key: string) => parseAddress(key) !== undefined;
 const keyMessage = `must be a key: ${addressForms}`;
 
 const keyValue = z.object({
-  key: p.string('The key that was asked for.'),
+  key: p.string('The requested key.'),
   value: p.stringOrNull(
-    'Null if the snapshot has none. Values of variables are not shown: each different value is a number in this response, or "set" if it cannot be compared.',
+    'Null if the snapshot has no value. Values of variables are not shown: each different value is a number in this response, or "set" if it cannot be compared.',
   ),
 });
 
@@ -29,7 +29,7 @@ export const machine = p.object('Machine', {
   machineName: p.string('Name of the machine.'),
   snapshots: z.number().int().min(1).describe('How many of its snapshots are stored.'),
   latest: snapshotSummary.describe('Its newest snapshot.'),
-  values: p.list(keyValue, 'The values of the keys that were asked for, in their order.'),
+  values: p.list(keyValue, 'The values of the requested keys, in the same order.'),
 });
 export type Machine = z.output<typeof machine>;
 
@@ -40,16 +40,16 @@ export const valueChange = p.object('ValueChange', {
   value: p.stringOrNull(
     'Null if there is none. Values of variables are not shown: each different value is a number.',
   ),
-  outcome: p.orNull(
-    outcome,
-    'How the run of that snapshot ended, as metadata.outcome says; null if it says nothing.',
-  ),
+  outcome: p.orNull(outcome, 'Result of the run of that snapshot (`metadata.outcome`); null if it has none.'),
 });
 
 export const valueSeries = p.object('ValueSeries', {
   machineName: p.string('Name of the machine.'),
   snapshots: p.int('How many of its snapshots were read.'),
-  changes: p.list(valueChange, 'Oldest first; the first is the value of the oldest snapshot looked at.'),
+  changes: p.list(
+    valueChange,
+    'Oldest first. The first entry is the value of the oldest snapshot that was read.',
+  ),
 });
 export type ValueSeries = z.output<typeof valueSeries>;
 
@@ -65,16 +65,16 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
           (value) => value.split(',').length <= keysPerMachineList,
           `must be at most ${keysPerMachineList} keys`,
         )
-        .refine((value) => value.split(',').every(isKey), `must be keys joined by commas: ${addressForms}`)
+        .refine((value) => value.split(',').every(isKey), `must be keys separated by commas: ${addressForms}`)
         .optional()
-        .describe('Values to look up in each newest snapshot, joined by commas.'),
+        .describe('Keys to look up in the newest snapshot of each machine, separated by commas.'),
     }),
     response: p.named(
       'PageOfMachines',
       p.pageInfo.extend({
         machines: p.list(
           machine,
-          'The page, by name; shorter than "limit" if values are long. The next page begins after its last machine.',
+          'The machines of this page, by name; fewer than "limit" if values are long. The next page begins after the last one.',
         ),
       }),
     ),
@@ -90,7 +90,7 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
       key: p
         .boundedText(1, addressLength)
         .refine(isKey, keyMessage)
-        .describe(`What to follow: ${addressForms}.`),
+        .describe(`Key to follow: ${addressForms}.`),
       machineName: p.machineNameFilter.optional().describe('Only this machine.'),
       snapshots: p
         .queryInteger(1)
@@ -104,15 +104,15 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
             default: historyDefaultSnapshots,
           },
         })
-        .describe(`How many snapshots to look at, the newest ones; at most ${historyMaxSnapshots}.`),
+        .describe(`How many of the newest snapshots to read; at most ${historyMaxSnapshots}.`),
     }),
     response: z.object({
-      key: p.string('The key that was asked for.'),
-      series: p.list(valueSeries, 'By machine name.'),
+      key: p.string('The requested key.'),
+      series: p.list(valueSeries, 'The machines, sorted by name.'),
       scanned: p.int('How many snapshots were read.'),
-      total: p.int('How many there are.'),
+      total: p.int('How many snapshots there are.'),
       limitReached: p.bool(
-        'Whether older snapshots were left out because together they hold more than one request may read.',
+        'Whether older snapshots were left out because they have more data than one request may read.',
       ),
     }),
     answer: 'The changes of the value on each machine.',

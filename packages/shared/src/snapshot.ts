@@ -31,7 +31,7 @@ const metadata = jsonObject(p.limits.metadataBytes);
 const machineName = p
   .boundedText(1, p.limits.machineNameLength)
   .regex(/\S/, 'must not be blank')
-  .describe('Identifier of the machine, 1 to 255 characters that are not all white space.');
+  .describe('Name of the machine, 1 to 255 characters, not only white space.');
 const platform = p.boundedText(0, p.limits.platformLength);
 
 export const snapshotContent = p.object('NewSnapshot', {
@@ -40,16 +40,18 @@ export const snapshotContent = p.object('NewSnapshot', {
   arch: p.maybe(platform).describe('CPU architecture: arm64, x64 or any other text.'),
   runtimeVersions: p
     .maybe(runtimeVersions)
-    .describe('Runtime name to version, at most 10,000 of them and 256 KiB as JSON.'),
+    .describe('Versions by runtime name: at most 10,000, and at most 256 KiB as JSON.'),
   dependencies: p
     .maybe(dependencies)
-    .describe('Dependency file to package to version: at most 1,000 files with 100,000 packages together.'),
+    .describe('Versions by dependency file and package: at most 1,000 files and 100,000 packages in total.'),
   envVars: p
     .maybe(envVars)
     .describe(
-      'Variable name to value, at most 10,000 of them and 128 KiB a value in UTF-8; encrypted before storage.',
+      'Values by variable name: at most 10,000, each at most 128 KiB in UTF-8. Encrypted before storage.',
     ),
-  metadata: p.maybe(metadata).describe('Any object of at most 256 KiB as JSON and 64 levels.'),
+  metadata: p
+    .maybe(metadata)
+    .describe('Any object of at most 256 KiB as JSON, nested at most 64 levels deep.'),
 });
 export type SnapshotContent = z.input<typeof snapshotContent>;
 
@@ -58,9 +60,9 @@ export const snapshot = p.object('Snapshot', {
   machineName: p.string('Machine that was captured.'),
   os: p.stringOrNull('Operating system: darwin, linux, win32 or any other text.'),
   arch: p.stringOrNull('CPU architecture: arm64, x64 or any other text.'),
-  runtimeVersions: runtimeVersions.describe('Runtime name to version.'),
-  dependencies: dependencies.describe('Dependency file to package to version.'),
-  envVars: envVars.describe('Variable name to value, decrypted for this response.'),
+  runtimeVersions: runtimeVersions.describe('Versions by runtime name.'),
+  dependencies: dependencies.describe('Versions by dependency file and package.'),
+  envVars: envVars.describe('Values by variable name, decrypted for this response.'),
   metadata: metadata.describe('What else the capture recorded: tools, system, facts, git, CI.'),
   createdAt: p.timestamp.describe('When the snapshot was stored.'),
 });
@@ -85,7 +87,7 @@ export const snapshotOperations = defineOperations('snapshots', {
       createdAt: p.timestamp.describe('When the snapshot was stored.'),
     }),
     status: 201,
-    answer: 'The snapshot is stored.',
+    answer: 'The snapshot was stored.',
     largeBody: true,
     idempotency: 'plain',
     errors: ['snapshot_quota_exceeded', 'snapshot_storage_quota_exceeded'],
@@ -93,7 +95,7 @@ export const snapshotOperations = defineOperations('snapshots', {
 
   listSnapshots: {
     route: 'GET /machine/snapshots',
-    summary: 'List snapshots, the newest first',
+    summary: 'List snapshots, newest first',
     access: 'any',
     query: p.cursorQuery
       .extend({
@@ -103,15 +105,18 @@ export const snapshotOperations = defineOperations('snapshots', {
         outcome: z
           .enum(['passed', 'failed'])
           .optional()
-          .describe('Only snapshots of runs that ended so, as metadata.outcome says.'),
-        outcomeOf: p.text().optional().describe('Only runs of this name, as metadata.outcome says.'),
-        from: p.queryMoment.optional().describe('Only snapshots created at or after this moment.'),
-        to: p.queryMoment.optional().describe('Only snapshots created at or before this moment.'),
+          .describe('Only snapshots of runs with this result (`metadata.outcome`).'),
+        outcomeOf: p
+          .text()
+          .optional()
+          .describe('Only snapshots of runs with this name (`metadata.outcome`).'),
+        from: p.queryMoment.optional().describe('Only snapshots created at or after this time.'),
+        to: p.queryMoment.optional().describe('Only snapshots created at or before this time.'),
       })
       .refine(p.isForward, { path: ['from'], message: 'must not be after "to"' }),
     response: p.named(
       'PageOfSnapshots',
-      p.cursorInfo.extend({ snapshots: p.list(snapshotSummary, 'The page, the newest first.') }),
+      p.cursorInfo.extend({ snapshots: p.list(snapshotSummary, 'The entries of this page, newest first.') }),
     ),
     answer: 'A page of snapshots without variables and dependencies.',
   },
@@ -122,7 +127,7 @@ export const snapshotOperations = defineOperations('snapshots', {
     access: 'any',
     params: p.idParams,
     response: snapshot,
-    answer: 'The whole snapshot, its variables decrypted.',
+    answer: 'The whole snapshot, with its variables decrypted.',
     etag: true,
     ifMatch: true,
     errors: ['snapshot_not_found'],
@@ -134,7 +139,7 @@ export const snapshotOperations = defineOperations('snapshots', {
     access: ['owner', 'admin', 'member'],
     params: p.idParams,
     response: p.success,
-    answer: 'The snapshot is gone.',
+    answer: 'The snapshot was deleted.',
     ifMatch: true,
     errors: ['snapshot_not_found'],
   },

@@ -143,7 +143,7 @@ export function nestedStringMap(
       if (keyLength > maxKeyLength) {
         report(
           [],
-          `must have shorter file names: repeated for each package, they are over ${maxKeyLength} characters${seeLimits}`,
+          `must have shorter file names: counted once for each package, they exceed ${maxKeyLength} characters${seeLimits}`,
         );
       }
     })

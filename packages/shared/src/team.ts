@@ -6,10 +6,10 @@ import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
 export const member = p.object('Member', {
-  id: p.uuid.describe('Id of the member, the memberId of paths.'),
+  id: p.uuid.describe('Id of the member (`memberId` in paths).'),
   apiKeyId: p.uuid.describe("Id of the member's key."),
-  keyLabel: p.stringOrNull('What that key is for.'),
-  role: p.role.describe('What the member may do.'),
+  keyLabel: p.stringOrNull("Label of the member's key."),
+  role: p.role.describe('Role of the member.'),
   invitedBy: p.orNull(p.uuid, 'apiKeyId of the inviter; null for the first owner.'),
   joinedAt: p.timestamp.describe('When the member joined.'),
 });
@@ -22,19 +22,19 @@ const memberParams = z.object({ projectId, memberId: p.uuid.describe('Id of the 
 export const teamOperations = defineOperations('team', {
   listMembers: {
     route: 'GET /machine/team/:projectId/members',
-    summary: 'List the members of a project, the oldest first',
+    summary: 'List the members of a project, in the order in which they joined',
     access: 'any',
     projectParam: 'projectId',
     params: projectParams,
     query: p.partQuery,
-    response: p.partInfo.extend({ members: p.list(member, 'The members, the owner included.') }),
+    response: p.partInfo.extend({ members: p.list(member, 'The members, including the owner.') }),
     answer: 'The members of the project.',
     errors: ['not_a_member', 'project_not_found'],
   },
 
   inviteMember: {
     route: 'POST /machine/team/:projectId/members',
-    summary: 'Invite a member with a fresh key',
+    summary: 'Invite a member and create their key',
     access: ['owner', 'admin'],
     projectParam: 'projectId',
     params: projectParams,
@@ -45,7 +45,7 @@ export const teamOperations = defineOperations('team', {
       message: p.string('A reminder to pass the key on.'),
     }),
     status: 201,
-    answer: 'The new member with its own key. The key is shown only once.',
+    answer: 'The new member and their key. The key is shown only once.',
     idempotency: 'secret',
     errors: ['not_a_member', 'project_not_found', 'api_key_not_found', 'key_quota_exceeded'],
   },
@@ -59,9 +59,9 @@ export const teamOperations = defineOperations('team', {
     body: z.object({ role: p.assignableRole.describe('The new role.') }),
     response: p.success.extend({
       memberId: p.uuid.describe('Id of the member.'),
-      newRole: p.assignableRole.describe('The role from now on.'),
+      newRole: p.assignableRole.describe('The new role.'),
     }),
-    answer: 'The role is changed, at once.',
+    answer: 'The role was changed, with immediate effect.',
     revokes: true,
     errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected'],
   },
@@ -73,7 +73,7 @@ export const teamOperations = defineOperations('team', {
     projectParam: 'projectId',
     params: memberParams,
     response: p.success,
-    answer: 'The member is removed and the key revoked.',
+    answer: 'The member was removed and the key revoked.',
     isSweeping: true,
     revokes: true,
     errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected', 'own_key_protected'],

@@ -11,24 +11,24 @@ export const usage = p.object('Usage', {
     files: p.natural('Files stored.'),
     apiKeys: p.natural('Keys that are not revoked.'),
   }),
-  storage: p.part('Storage taken by files.', {
+  storage: p.part('Storage used by files.', {
     usedBytes: p.natural('Bytes of all files.'),
     usedMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
   }),
-  snapshotStorage: p.part('Storage taken by snapshots and runs.', {
+  snapshotStorage: p.part('Storage used by snapshots and runs.', {
     usedBytes: p.natural('Bytes of all snapshots and runs, as they are stored.'),
     maxBytes: p.natural(
-      'Most bytes of them. Beyond it, a new run replaces the oldest runs, and a snapshot is refused.',
+      'Maximum bytes of snapshots and runs. Beyond it, a new run replaces the oldest, and other snapshots are refused.',
     ),
   }),
-  quotas: p.part('What the project may hold, and how often it may ask.', {
-    maxSnapshots: p.natural('Most snapshots, without those of runs.'),
-    maxRuns: p.natural('Most snapshots of runs. Beyond it, a new one replaces the oldest.'),
+  quotas: p.part('Quotas of the project, and rate limits of its keys.', {
+    maxSnapshots: p.natural('Maximum number of snapshots, without those of runs.'),
+    maxRuns: p.natural('Maximum number of snapshots of runs. Beyond it, a new one replaces the oldest.'),
     maxFiles: p.natural('Most files.'),
-    maxStorageBytes: p.natural('Most bytes of all files.'),
+    maxStorageBytes: p.natural('Maximum bytes of all files.'),
     maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
-    maxRequestsPerMinute: p.natural('Most requests of one key in any 60 seconds.'),
-    maxRequestsPerDay: p.natural('Most requests of one key in any 24 hours.'),
+    maxRequestsPerMinute: p.natural('Maximum number of requests of one key in any 60 seconds.'),
+    maxRequestsPerDay: p.natural('Maximum number of requests of one key in any 24 hours.'),
   }),
 });
 export type Usage = z.infer<typeof usage>;
@@ -40,7 +40,7 @@ export type UsagePeriod = z.infer<typeof usagePeriod>;
 export const endpointUsage = p.object('EndpointUsage', {
   path: p.string("The route's template, e.g. /machine/snapshots/:id."),
   statusCode: p.int('HTTP status of the responses.'),
-  count: p.natural('How many requests.'),
+  count: p.natural('Number of requests.'),
   avgResponseMs: z.number().min(0).describe('Mean time to the end of the response, in milliseconds.'),
 });
 
@@ -53,10 +53,12 @@ export const usageHistory = p.object('UsageHistory', {
       z.string(),
       z.object({
         total: p.natural('Requests in the period.'),
-        endpoints: p.list(endpointUsage, 'The same by endpoint and status.'),
+        endpoints: p.list(endpointUsage, 'Requests by endpoint and status.'),
       }),
     )
-    .describe('Period key in UTC to its counts: 2026-02-07T13:00:00Z, 2026-02-07, 2026-W06 or 2026-02.'),
+    .describe(
+      'Counts by period in UTC, with keys such as 2026-02-07T13:00:00Z, 2026-02-07, 2026-W06 or 2026-02.',
+    ),
 });
 export type UsageHistory = z.infer<typeof usageHistory>;
 
@@ -65,17 +67,17 @@ export const loggedRequest = p.object('LoggedRequest', {
   path: p.string('Path without its query.'),
   statusCode: p.int('HTTP status of the response.'),
   responseTimeMs: z.number().min(0).describe('Time to the end of the response, in milliseconds.'),
-  createdAt: p.timestamp.describe('When the request came.'),
+  createdAt: p.timestamp.describe('When the request arrived.'),
 });
 export type LoggedRequest = z.infer<typeof loggedRequest>;
 
 export const usageOperations = defineOperations('usage', {
   getUsage: {
     route: 'GET /machine/usage',
-    summary: 'Show what the project holds and what it may hold',
+    summary: 'Show usage and quotas of the project',
     access: 'any',
     response: usage,
-    answer: 'What the project holds and what it may hold.',
+    answer: 'Usage and quotas of the project.',
   },
 
   getUsageHistory: {
@@ -93,10 +95,10 @@ export const usageOperations = defineOperations('usage', {
 
   getLiveRequests: {
     route: 'GET /machine/usage/requests/live',
-    summary: 'Show the last 100 requests, the newest first',
+    summary: 'Show the last 100 requests, newest first',
     access: 'any',
     response: z.object({
-      requests: z.array(loggedRequest).max(p.limits.liveRequests).describe('The newest first.'),
+      requests: z.array(loggedRequest).max(p.limits.liveRequests).describe('Newest first.'),
     }),
     answer: 'The last 100 requests.',
   },

@@ -18,7 +18,7 @@ export const webhookFormat = p.named('WebhookFormat', z.enum(webhookFormats));
 const noticedCauses = z
   .array(shortCause)
   .max(3)
-  .describe('The likeliest causes, the likeliest first, without the values of variables.');
+  .describe('The likeliest causes, likeliest first, without values of variables.');
 
 /** `data` of each event; `webhook.test` is sent on request only. */
 export const webhookEventData = {
@@ -26,33 +26,33 @@ export const webhookEventData = {
     snapshotId: p.uuid.describe('Id of the new snapshot.'),
     machineName: p.string('Machine that was captured.'),
   }),
-  'snapshot.deleted': z.object({ snapshotId: p.uuid.describe('Id that the snapshot had.') }),
+  'snapshot.deleted': z.object({ snapshotId: p.uuid.describe('Id of the deleted snapshot.') }),
   'file.uploaded': z.object({
     fileId: p.uuid.describe('Id of the new file.'),
-    filename: p.string('Name without a path.'),
+    filename: p.string('File name, without a path.'),
   }),
   'file.deleted': z.object({
-    fileId: p.uuid.describe('Id that the file had.'),
-    filename: p.string('Name without a path.'),
+    fileId: p.uuid.describe('Id of the deleted file.'),
+    filename: p.string('File name, without a path.'),
   }),
   'member.invited': z.object({
     memberId: p.uuid.describe('Id of the new member.'),
-    role: p.string('What the member may do.'),
-    invitedBy: p.uuid.describe('Id of the key that invited.'),
+    role: p.string('Role of the member.'),
+    invitedBy: p.uuid.describe("Id of the inviter's key."),
   }),
   'member.removed': z.object({
-    memberId: p.uuid.describe('Id that the member had.'),
+    memberId: p.uuid.describe('Id of the removed member.'),
     apiKeyId: p.uuid.describe('Id of the key that was revoked.'),
   }),
   'key.expiring': z.object({
     apiKeyId: p.uuid.describe('Id of the key.'),
-    label: p.stringOrNull('What the key is for.'),
-    role: p.string('What the key may do.'),
-    expiresAt: p.timestamp.describe('When it expires.'),
+    label: p.stringOrNull('Label of the key.'),
+    role: p.string('Role of the key.'),
+    expiresAt: p.timestamp.describe('When the key expires.'),
   }),
   'environment.changed': z.object({
     snapshotId: p.uuid.describe('Id of the new snapshot.'),
-    previousSnapshotId: p.uuid.describe('The snapshot of the machine before it.'),
+    previousSnapshotId: p.uuid.describe("Id of the machine's previous snapshot."),
     machineName: p.string('Machine that was captured.'),
     counting: z.number().int().min(1).describe('How many differences count.'),
     causes: noticedCauses,
@@ -62,14 +62,14 @@ export const webhookEventData = {
     of: p.string('Name of the run.'),
     machineName: p.string('Machine that it ran on.'),
     lastPassedId: p.orNull(p.uuid, 'The last run of this name that passed; null if none did.'),
-    failingSince: p.timestamp.describe('When the first run was stored that failed after it.'),
+    failingSince: p.timestamp.describe('When the first failed run after that one was stored.'),
     causes: noticedCauses,
   }),
   'run.recovered': z.object({
     snapshotId: p.uuid.describe("Id of the run's snapshot."),
     of: p.string('Name of the run.'),
     machineName: p.string('Machine that it ran on.'),
-    failedRuns: z.number().int().min(1).describe('How many runs of this name failed before it, in a row.'),
+    failedRuns: z.number().int().min(1).describe('How many runs with this name failed in a row before it.'),
   }),
   'webhook.test': z.object({ webhookId: p.uuid.describe('Id of the webhook.') }),
 } as const;
@@ -118,27 +118,31 @@ function isUsableSecret(secret: string): boolean {
 }
 
 const whatFormats =
-  '`standard`: the event as JSON. `slack`: `{"text"}`, which Slack, Mattermost, Rocket.Chat and Google Chat take. `discord`: `{"content"}`. The last two hold one to four lines for people, and a link to the console.';
+  '`standard`: the event as JSON. `slack`: `{"text"}`, which Slack, Mattermost, Rocket.Chat and Google Chat accept. `discord`: `{"content"}`. The last two contain one to four lines for people and a link to the console.';
 
 export const webhook = p.object('Webhook', {
   id: p.uuid.describe('Id of the webhook.'),
-  url: p.string('Where deliveries go. Members and viewers see scheme and host only.'),
-  events: p.list(webhookEvent, 'Events that it gets.'),
+  url: p.string('URL that receives deliveries. Members and viewers see only its scheme and host.'),
+  events: p.list(webhookEvent, 'Events that the webhook subscribes to.'),
   format: webhookFormat.describe(whatFormats),
-  active: p.bool('Whether the webhook is on.'),
-  createdAt: p.timestamp.describe('When the webhook was made.'),
+  active: p.bool('Whether the webhook is active.'),
+  createdAt: p.timestamp.describe('When the webhook was created.'),
 });
 export type Webhook = z.infer<typeof webhook>;
 
 export const deliveryAttempt = p.object('DeliveryAttempt', {
   id: p.uuid.describe('Id of the attempt.'),
   event: p.string('Event that was delivered.'),
-  responseStatus: z.number().int().nullable().describe('Null when no response came.'),
+  responseStatus: z
+    .number()
+    .int()
+    .nullable()
+    .describe('HTTP status of the response; null if there was none.'),
   success: p.bool('Whether the receiver returned 2xx.'),
   attemptedAt: p.timestamp.describe('When the attempt began.'),
   attempt: z.number().int().min(1).describe('1 for the first attempt of the event.'),
-  durationMs: p.natural('How long it took, in milliseconds.'),
-  error: p.stringOrNull('Why the attempt failed, when it did.'),
+  durationMs: p.natural('Duration of the attempt, in milliseconds.'),
+  error: p.stringOrNull('Why the attempt failed; null if it succeeded.'),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
@@ -148,7 +152,7 @@ export const webhookWithDeliveries = p.named(
     recentDeliveries: z
       .array(deliveryAttempt)
       .max(p.limits.recentDeliveries)
-      .describe('The last 20 attempts, the newest first.'),
+      .describe('The last 20 attempts, newest first.'),
   }),
 );
 export type WebhookWithDeliveries = z.infer<typeof webhookWithDeliveries>;
@@ -160,14 +164,14 @@ export const webhookOperations = defineOperations('webhooks', {
     access: ['owner', 'admin'],
     body: z.object({
       url: webhookUrl.describe(
-        'Where deliveries go: http or https, without credentials, up to 2,048 characters.',
+        'URL that receives deliveries: http or https, without credentials, at most 2,048 characters.',
       ),
       events: subscribedEvents.describe('Events to subscribe to.'),
       // No default of the schema: generators of clients would ask for it in each call.
-      format: webhookFormat.optional().describe(`${whatFormats} Without it, \`standard\`.`),
+      format: webhookFormat.optional().describe(`${whatFormats} The default is \`standard\`.`),
       secret: p
         .maybe(webhookSecret)
-        .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
+        .describe('Signing secret, 8 to 256 characters; generated by the server if absent.'),
     }),
     response: webhook.extend({ secret: p.string('Signing secret. It is shown once, in this response.') }),
     status: 201,
@@ -178,10 +182,10 @@ export const webhookOperations = defineOperations('webhooks', {
 
   listWebhooks: {
     route: 'GET /machine/webhooks',
-    summary: 'List webhooks, the newest first',
+    summary: 'List webhooks, newest first',
     access: 'any',
     query: p.partQuery,
-    response: p.partInfo.extend({ webhooks: p.list(webhook, 'The newest first.') }),
+    response: p.partInfo.extend({ webhooks: p.list(webhook, 'Newest first.') }),
     answer: 'The webhooks of the project, without their secrets.',
   },
 
@@ -204,15 +208,17 @@ export const webhookOperations = defineOperations('webhooks', {
       .object({
         url: p.maybe(webhookUrl).describe('New URL.'),
         events: subscribedEvents.optional().describe('New events; they replace the old ones.'),
-        format: webhookFormat.optional().describe('New format, for what is not delivered yet too.'),
-        active: z.boolean().optional().describe('False to pause it.'),
+        format: webhookFormat
+          .optional()
+          .describe('New format. It also applies to events that are not delivered yet.'),
+        active: z.boolean().optional().describe('False switches the webhook off, true switches it on.'),
       })
       .refine((body) => Object.values(body).some((value) => value !== undefined), {
-        message: 'must hold at least one of url, events, format, active',
+        message: 'must contain at least one of url, events, format, active',
       })
       .meta({ minProperties: 1 }),
     response: p.success.extend(webhook.shape),
-    answer: 'The webhook as it is now.',
+    answer: 'The changed webhook.',
     errors: ['webhook_not_found'],
   },
 
@@ -222,18 +228,18 @@ export const webhookOperations = defineOperations('webhooks', {
     access: ['owner', 'admin'],
     params: p.idParams,
     response: p.success,
-    answer: 'The webhook and its delivery log are gone.',
+    answer: 'The webhook and its delivery log were deleted.',
     isSweeping: true,
     errors: ['webhook_not_found'],
   },
 
   testWebhook: {
     route: 'POST /machine/webhooks/:id/test',
-    summary: 'Send a webhook.test event now and say how it went',
+    summary: 'Send a webhook.test event now and return the result',
     access: ['owner', 'admin'],
     params: p.idParams,
-    response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
-    answer: 'The test was sent; the response says how it went.',
+    response: z.object({ delivery: deliveryAttempt.describe('Result of the attempt.') }),
+    answer: 'The test was sent. The response has the result.',
     errors: ['webhook_not_found'],
   },
 
@@ -244,8 +250,8 @@ export const webhookOperations = defineOperations('webhooks', {
     params: p.idParams.extend({
       deliveryId: p.uuid.describe('Id of the attempt whose event to send again.'),
     }),
-    response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
-    answer: 'The event was sent again; the response says how it went.',
+    response: z.object({ delivery: deliveryAttempt.describe('Result of the attempt.') }),
+    answer: 'The event was sent again. The response has the result.',
     errors: ['webhook_not_found', 'delivery_not_found'],
   },
 });

@@ -65,7 +65,7 @@ changed = call("PATCH", path, models.UpdateWebhookAnswer, models.UpdateWebhookBo
 assert changed.active is False
 
 empty = call("PATCH", path, models.UpdateWebhookAnswer, models.UpdateWebhookBody())
-assert empty.error == "Invalid body: the body must hold at least one of url, events, format, active"
+assert empty.error == "Invalid body: the body must contain at least one of url, events, format, active"
 
 assert call("DELETE", f"/machine/snapshots/{a}", models.Success).success
 assert call("GET", "/machine/usage", models.Usage).resources.snapshots == 1

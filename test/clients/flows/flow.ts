@@ -60,7 +60,7 @@ assert.equal(mistyped.error?.code, 'validation_failed');
 const empty = await client.PATCH('/machine/webhooks/{id}', { ...webhook, body: {} });
 assert.equal(
   empty.error?.error,
-  'Invalid body: the body must hold at least one of url, events, format, active',
+  'Invalid body: the body must contain at least one of url, events, format, active',
 );
 
 answerOf(await client.DELETE('/machine/snapshots/{id}', { params: { path } }));

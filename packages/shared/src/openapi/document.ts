@@ -107,7 +107,7 @@ function describeParameters(operation: Operation, schemas: SchemaComponents): Js
 
 function describeBody(operation: Operation, schemas: SchemaComponents): JsonObject {
   if (operation.upload) {
-    const file = { type: 'string', format: 'binary', description: 'The bytes, with a file name.' };
+    const file = { type: 'string', format: 'binary', description: 'The content of the file, with its name.' };
     const schema = { type: 'object', required: ['file'], properties: { file } };
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
   }
@@ -116,7 +116,7 @@ function describeBody(operation: Operation, schemas: SchemaComponents): JsonObje
   const { required } = schemas.inline(operation.body, 'input');
   const content = { 'application/json': { schema, ...exampleOf(operation, 'request') } };
   const description = operation.largeBody
-    ? 'At most 8 MiB after decompression, unless the operator set another size, and 250,000 members and elements.'
+    ? 'At most 8 MiB after decompression, unless the operator set another limit, and at most 250,000 members and elements.'
     : 'At most 64 KiB after decompression.';
   return { requestBody: { description, required: Array.isArray(required) && required.length > 0, content } };
 }
@@ -139,9 +139,9 @@ function describeResponses(operation: Operation, schemas: SchemaComponents): Jso
   return Object.fromEntries([
     answer(operation.status, operation.answer, content),
     ...(operation.ranges
-      ? [answer(206, 'The range that was asked for; `Content-Range` says which.', content)]
+      ? [answer(206, 'The requested range; `Content-Range` says which bytes it has.', content)]
       : []),
-    ...(operation.etag ? [answer(304, 'The caller has this version already (If-None-Match).')] : []),
+    ...(operation.etag ? [answer(304, 'The caller already has this version (If-None-Match).')] : []),
     ...Object.entries(errorsByStatus(operation)).map(([status, codes]) =>
       answer(
         Number(status),

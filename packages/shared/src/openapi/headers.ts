@@ -8,24 +8,26 @@ const text: JsonObject = { type: 'string' };
 const seconds: JsonObject = { type: 'integer', minimum: 0 };
 
 const headersOfAnswers: Readonly<Record<string, readonly [description: string, schema?: JsonObject]>> = {
-  'X-Request-Id': ["Id of the request, also in the server's log; a well-formed one from the caller is kept."],
+  'X-Request-Id': [
+    "Id of the request, also in the server's log. If the caller sends a valid id, it is used.",
+  ],
   'X-Ignored-Parameters': [
     'Query parameters and fields of the body that the operation does not know, at most 20, percent-encoded and separated by ' +
-      'commas. They changed nothing. Left out where there are none.',
+      'commas. They had no effect. Absent if there are none.',
   ],
-  'X-RateLimit-Limit': ['Most requests a minute.', { type: 'integer' }],
+  'X-RateLimit-Limit': ['Maximum number of requests a minute.', { type: 'integer' }],
   'X-RateLimit-Remaining': ['Requests left in the current window.', { type: 'integer' }],
-  'X-RateLimit-Reset': ['Seconds until the window has more room.', seconds],
-  'Retry-After': ['Whole seconds after which the same request may succeed.', seconds],
-  'WWW-Authenticate': ['How a key is sent.'],
+  'X-RateLimit-Reset': ['Seconds until the window allows more requests.', seconds],
+  'Retry-After': ['Whole seconds to wait before sending the request again.', seconds],
+  'WWW-Authenticate': ['The ways to send a key.'],
   'Idempotency-Replayed': [
     '`true` if this is the response to an earlier request with the same Idempotency-Key.',
     { type: 'string', enum: ['true'] },
   ],
-  ETag: ['Names this version, for If-None-Match.'],
+  ETag: ['Identifies this version, for If-None-Match.'],
   'Content-Disposition': ['The name of the file, as an attachment.'],
-  'Content-Range': ['Which bytes these are, and how many there are in all.'],
-  'Accept-Ranges': ['`bytes`: parts of the file can be asked for.'],
+  'Content-Range': ['Position of these bytes in the file, and size of the file.'],
+  'Accept-Ranges': ['`bytes`: ranges of the file can be requested.'],
 };
 
 const notAlways: ReadonlySet<string> = new Set(['Idempotency-Replayed', 'X-Ignored-Parameters']);
@@ -74,26 +76,26 @@ export function requestHeaders({ name, access, idempotency, etag, ranges }: Oper
     ...(example !== undefined && { example }),
   });
   const isPublic = access === 'public';
-  const period = idempotency === 'secret' ? 'for 10 minutes, since it holds a secret' : 'for 24 hours';
-  const guarded = isPublic ? ' At least 32 characters, since its replay shows a key.' : '';
+  const period = idempotency === 'secret' ? 'for 10 minutes, because it contains a secret' : 'for 24 hours';
+  const guarded = isPublic ? ' At least 32 characters, because its replay shows a key.' : '';
   const keyLength = { minLength: isPublic ? 32 : 1, maxLength: limits.idempotencyKeyLength };
   return [
-    name === 'bootstrap' && header('X-Bootstrap-Token', 'The token of a server whose bootstrap is `token`.'),
+    name === 'bootstrap' && header('X-Bootstrap-Token', 'The bootstrap token, if the server asks for one.'),
     idempotency &&
       header(
         'Idempotency-Key',
-        `Makes retries safe: the same key and body get the first response again (${period}).${guarded}`,
+        `Makes retries safe: a request with the same key and body gets the first response again (${period}).${guarded}`,
         { type: 'string', ...keyLength },
       ),
     !isPublic &&
       header(
         'If-Match',
-        'Continue only if this is the current ETag; otherwise the response is 412. Snapshots and files have one.',
+        'Proceed only if this is the current ETag; otherwise, return 412. Only snapshots and files have one.',
       ),
     etag &&
       header(
         'If-None-Match',
-        'The ETag of a version that the caller has. If it is current, the response is 304.',
+        'The ETag of the version that the caller has. If it is current, the response is 304.',
       ),
     ranges &&
       header(
@@ -103,8 +105,11 @@ export function requestHeaders({ name, access, idempotency, etag, ranges }: Oper
         'bytes=1048576-',
       ),
     ranges &&
-      header('If-Range', 'Send the range only if this is still the ETag of the file; otherwise the whole.'),
-    header('X-Request-Id', 'An id of your own for this request.', {
+      header(
+        'If-Range',
+        'Send the range only if this is still the ETag of the file; otherwise the whole file.',
+      ),
+    header('X-Request-Id', 'An id that you choose for this request.', {
       type: 'string',
       pattern: '^[A-Za-z0-9._:/+=@-]{1,128}$',
     }),

@@ -28,7 +28,7 @@ const headers = [
   ],
   [
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks says. The key ' +
+    '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks defines it. The key ' +
       'is the part after `whsec_`, base64-decoded, or the bytes of your secret if it has no such prefix.',
   ],
   ['X-Webhook-Signature', 'HMAC-SHA256 of the body in hex, keyed with the whole secret as text.'],
@@ -36,10 +36,10 @@ const headers = [
 
 const whenSubscribed =
   'Sent at least once to every webhook that subscribes to the event. If there is no 2xx response within 10 seconds, it ' +
-  'is tried again for about 28 hours. 410 switches the webhook off.';
+  'is retried for about 28 hours. A 410 response switches the webhook off.';
 const whenTested =
-  'Sent once, at `POST /machine/webhooks/{id}/test`, whose response says how the attempt went. It is often the first ' +
-  'delivery that a receiver gets. A failed test is not tried again.';
+  'Sent once, at `POST /machine/webhooks/{id}/test`, whose response has the result. It is often the first ' +
+  'delivery that a receiver gets. A failed test is not retried.';
 
 /** One entry per event, for `webhooks` of the document. */
 export function describeWebhooks(schemas: SchemaComponents): JsonObject {
@@ -67,7 +67,7 @@ export function describeWebhooks(schemas: SchemaComponents): JsonObject {
           responses: {
             '2XX': { description: 'The event was received. The body of the response is not read.' },
             410: { description: 'The receiver is gone: the webhook is switched off.' },
-            default: { description: 'The delivery is tried again. `Retry-After` is honoured.' },
+            default: { description: 'The delivery is retried. `Retry-After` is honoured.' },
           },
         },
       },
@@ -80,10 +80,13 @@ function payloadOf(event: DeliveredEvent, schemas: SchemaComponents): JsonObject
     type: 'object',
     required: ['id', 'event', 'data', 'timestamp'],
     properties: {
-      id: { type: 'string', description: 'The same as the header webhook-id.' },
+      id: { type: 'string', description: 'The same as the `webhook-id` header.' },
       event: { type: 'string', const: event, description: 'What happened.' },
-      data: { ...schemas.inline(webhookEventData[event], 'output'), description: 'What it happened to.' },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+      data: {
+        ...schemas.inline(webhookEventData[event], 'output'),
+        description: 'The subject of the event.',
+      },
+      timestamp: { type: 'string', format: 'date-time', description: 'When the event happened.' },
     },
   };
 }

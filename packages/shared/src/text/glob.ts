@@ -30,7 +30,9 @@ export type GlobTest = (text: string) => boolean;
 /** Makes a test of one pattern. Throws {@link GlobError} if it is too long or expands to too many. */
 export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
   if (pattern.length > maxPatternLength) {
-    throw new GlobError(`a pattern may have ${maxPatternLength} characters, this one has ${pattern.length}`);
+    throw new GlobError(
+      `a pattern may have at most ${maxPatternLength} characters; this one has ${pattern.length}`,
+    );
   }
   const fold = options.ignoreCase ? toLowerCase : unchanged;
   if (options.syntax === 'names') {
@@ -231,7 +233,9 @@ function expandBraces(pattern: string): string[] {
   const after = expandBraces(pattern.slice(to + 1));
   const inner = options.flatMap(expandBraces);
   if (inner.length * after.length > maxAlternatives) {
-    throw new GlobError(`a pattern may expand to ${maxAlternatives} others, this one expands to more`);
+    throw new GlobError(
+      `a pattern may expand to at most ${maxAlternatives} others; this one expands to more`,
+    );
   }
   return inner.flatMap((option) => after.map((rest) => before + option + rest));
 }
