@@ -179,7 +179,7 @@ describe('bisect', () => {
     expect(document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:MODE' }] });
     expect(document.notTried).toContainEqual({
       key: `env:PATH -${tools}`,
-      reason: 'A has other folders in PATH, which are not here',
+      reason: 'A has folders in PATH that do not exist here',
     });
   });
 
@@ -222,7 +222,7 @@ describe('bisect', () => {
       { key: 'env:DEPLOY_TOKEN', reason: 'its value is secret, so whether it differs is unknown' },
     ]);
     expect(await notTried('names.json')).toEqual([
-      { key: 'env', reason: 'one side has no values of variables, so which of them differ is unknown' },
+      { key: 'env', reason: 'one side was captured without values, so it is unknown which variables differ' },
     ]);
   });
 
@@ -573,7 +573,7 @@ describe('bisect', () => {
     expect(document.cause).toMatchObject([{ key: 'env:PLAIN' }]);
     expect(document.notTried).toContainEqual({
       key: 'env:PATH order',
-      reason: 'it can start programs of a folder that is not yours, and nobody here asked for it',
+      reason: 'it can start programs from a folder that is not yours, and nobody here asked for it',
     });
     const limited = await bisectJson(sandbox, [...two, '--only', 'env:PATH', '--dry-run', '--', 'true']);
     expect(limited.document.planned).toMatchObject([{ key: 'env:PATH order' }]);

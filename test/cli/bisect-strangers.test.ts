@@ -158,8 +158,7 @@ describe('the snapshot of a stranger', () => {
     expect(output.match(/^npm_config_ignore_scripts=true$/gm)).toHaveLength(count ?? 0);
     expect(document.notTried).toContainEqual({
       key: 'env:APP_MODE',
-      reason:
-        'somebody else recorded its value: --trust tries all of that snapshot, --only env:NAME tries one variable',
+      reason: 'someone else recorded its value: --trust tries all values, --only env:NAME tries one variable',
     });
   });
 

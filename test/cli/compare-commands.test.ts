@@ -58,7 +58,7 @@ describe('the three situations', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThan(10);
     expect(lines[0]).toBe(
-      'packages/api/package-lock.json drifted: 2 packages differ, above all express 4.19.0 → 5.0.1 (major); the other dependency files are equal.',
+      'packages/api/package-lock.json drifted: 2 packages differ, most notably express 4.19.0 → 5.0.1 (major); the other dependency files are equal.',
     );
     expect(lines[4]).toBe(
       '  Dependencies  ~ express  4.19.0 → 5.0.1   major  packages/api/package-lock.json',
@@ -131,7 +131,7 @@ describe('compare', () => {
     });
     const refused = await sandbox.run(['compare', ...files, '--show-values']);
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(refused.stderr).toContain('ben.json was captured with names only');
+    expect(refused.stderr).toContain('ben.json was captured without values');
   });
 
   it('shows values that are not secret of the user’s own files, on the user’s own screen', {

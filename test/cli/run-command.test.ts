@@ -617,7 +617,7 @@ describe('a run without one to compare with', () => {
       `${first('checkstyle')}  package-lock.json has it, but it is not installed.\n  Next: npm ci\n`,
     );
     expect(await run('prettify', '--check')).toBe(
-      `${first('prettify')}  It is in node_modules/.bin, which is not on PATH.\n  Next: npx prettify --check\n`,
+      `${first('prettify')}  It is in node_modules/.bin, which is not in PATH.\n  Next: npx prettify --check\n`,
     );
     expect(await run('pnmp', 'test')).toBe(`${first('pnmp')}  Did you mean pnpm?\n`);
     const bare = await sandbox.run(['run', '--', 'npm', 'test'], { env: { PATH: sandbox.cwd } });
@@ -635,7 +635,8 @@ describe('a run without one to compare with', () => {
     expect(inside).toContain('  Next: npm ci\n');
     expect(await run('sh', '-c', 'tre .')).toContain('  tre is not installed here, or its folder is not in');
     writeFileSync(path.join(sandbox.cwd, 'build.sh'), '#!/bin/sh\r\nls\r\n', { mode: 0o755 });
-    const named = 'envsnap: ./build.sh: its first line names /bin/sh followed by a Windows line end';
+    const named =
+      'envsnap: ./build.sh: its first line names /bin/sh followed by a carriage return (a Windows line ending)';
     expect(await run('./build.sh')).toContain(named);
     const { stdout } = await sandbox.run(['run', '--json', '--', 'lint']);
     expect(JSON.parse(stdout)).toMatchObject({

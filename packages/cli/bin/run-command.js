@@ -162,8 +162,10 @@ function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoExcepti
 function lacking(/** @type {string | undefined} */ firstLine) {
   if (firstLine === undefined) return 'command not found';
   const interpreter = /^#! *(\S+)/.exec(firstLine)?.[1];
-  if (interpreter === undefined) return 'it exists, but the loader that it was built for does not';
-  const flaw = firstLine.endsWith('\r') ? ' followed by a Windows line end' : ', which is not there';
+  if (interpreter === undefined) return 'the file exists, but the dynamic loader that it needs does not';
+  const flaw = firstLine.endsWith('\r')
+    ? ' followed by a carriage return (a Windows line ending)'
+    : ', which does not exist';
   return `its first line names ${interpreter}${flaw}`;
 }
 

@@ -30,7 +30,7 @@ function explain(error) {
   if (!process.env.NODE_OPTIONS) throw error;
   const [reason] = String(error.message).split('\n', 1);
   process.stderr.write(
-    `envsnap cannot start: ${reason}\nNODE_OPTIONS is set, which may be why: unset it, or use the executable of envsnap, which ignores it.\n`,
+    `envsnap cannot start: ${reason}\nNODE_OPTIONS may be the cause: unset it, or use the standalone envsnap executable, which ignores it.\n`,
   );
   process.exitCode = 7;
 }

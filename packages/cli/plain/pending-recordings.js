@@ -30,7 +30,7 @@ export async function settleRecordings(waitMs = mostWaitMs) {
   nextWaitAt = performance.now() + mostWaitMs;
   const runs = length === 1 ? '1 run is' : `${length} runs are`;
   process.stderr.write(
-    `Warning: ${runs} still being recorded, and missing here. Repeat this command in a minute.\n`,
+    `Warning: ${runs} still being recorded and not included here. Run this command again in a minute.\n`,
   );
 }
 

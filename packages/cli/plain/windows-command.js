@@ -49,7 +49,7 @@ export function windowsCommand(file, args, env, cwd = process.cwd()) {
 }
 
 function refusal(/** @type {string} */ word) {
-  return `cmd.exe would change the argument ${JSON.stringify(word)} of this command file; start the program behind it (node FILE.js) instead`;
+  return `cmd.exe would change the argument ${JSON.stringify(word)} of this batch file; run the program that it starts (node FILE.js) instead`;
 }
 
 /**

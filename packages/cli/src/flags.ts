@@ -30,7 +30,7 @@ export const folderFlags = {
     helpValue: 'FOLDER',
   }),
   workspace: string({
-    summary: 'Only this package of the project: its folder below the root, such as packages/web.',
+    summary: 'Capture only one package of the project: its folder below the root, such as packages/web.',
     helpValue: 'FOLDER',
   }),
 };
@@ -48,7 +48,7 @@ export const limitOptions = {
 export const pageFlags = {
   limit: integer(limitOptions),
   offset: integer({
-    summary: 'How many of the newest to leave out.',
+    summary: 'How many of the newest to skip.',
     default: 0,
     min: 0,
     exclusive: ['all'],
@@ -83,7 +83,7 @@ export const assignableRoles = ['admin', 'member', 'viewer'] as const;
 export const newKeyFlags = {
   role: option({ options: assignableRoles, default: 'member' as const, summary: 'What the key may do.' })(),
   expires: string({
-    summary: 'When the key expires: 12h, 90d, 4w or a day (2027-03-31); by default never.',
+    summary: 'When the key expires: 12h, 90d, 4w or a date (2027-03-31); by default never.',
     helpValue: 'WHEN',
   }),
 };

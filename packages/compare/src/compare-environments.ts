@@ -122,7 +122,7 @@ const presetNote: ComparisonNote = {
 function requireEnvironment(side: ComparableEnvironment): void {
   if (typeof (side as Partial<ComparableEnvironment> | null | undefined)?.machineName !== 'string')
     throw new TypeError(
-      'An environment has a machineName; parseEnvironment reads one and says what is wrong.',
+      'This is not an environment, because it has no machineName. parseEnvironment reads one, and its errors say what is wrong.',
     );
 }
 

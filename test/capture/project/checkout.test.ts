@@ -366,7 +366,7 @@ describe('a checkout', () => {
     ])
       expect(await causeOf(origin, clone, output), output).toBeUndefined();
     expect((await causeOf(clone, origin, 'error: config/own.json: unexpected token'))?.[1]).toBe(
-      'move config/own.json away in B',
+      'move config/own.json out of the way in B',
     );
     for (let index = 0; index < 200; index += 1) await writeFile(join(clone, `${index}.pem`), '');
     await writeFile(join(clone, '.git/info/exclude'), '*.pem\n');
@@ -450,7 +450,7 @@ describe('a checkout', () => {
     expect(report.verdict).toBe('failed');
     expect(report.causes.map(({ what }) => what)).toEqual([
       'dist/index.js is not built in B',
-      'a folder above the project has .npmrc in B, which its tools pick up',
+      'a folder above the project has .npmrc in B, which the project’s tools pick up',
     ]);
   });
 

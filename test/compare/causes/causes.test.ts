@@ -31,8 +31,8 @@ describe('rankCauses', () => {
     ]);
     expect(ranked.slice(-3).sort()).toEqual([
       'EDITOR is set on b, not on a',
-      'TERM has another value on b',
-      'USER has another value on b',
+      'TERM has a different value on b',
+      'USER has a different value on b',
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('rankCauses', () => {
     );
     expect(ranked.map(({ advice }) => advice).sort()).toEqual([
       'add API_URL to .env on b',
-      'take DEBUG_SQL out of .env.local on b',
+      'remove DEBUG_SQL from .env.local on b',
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('rankCauses', () => {
         ),
       )[0]?.advice;
     expect(advice('fs.caseSensitive', false, true)).toMatch(
-      /^write the names of files in imports as the files are called/,
+      /^spell file names in imports exactly as on disk/,
     );
     expect(advice('limits.openFiles', '1024', '256')).toBe('run “ulimit -n 1024” on b');
     expect(advice('process.root', false, true)).toBe('run it as a user other than root on b');
@@ -121,7 +121,7 @@ describe('rankCauses', () => {
       /^install the same certificates .* on a$/,
     );
     expect(advice('gradle.initScripts', '0', '2')).toBe(
-      'have the same scripts in ~/.gradle/init.d and ~/.gradle/init.gradle(.kts) on b',
+      'use the same scripts in ~/.gradle/init.d and ~/.gradle/init.gradle(.kts) on b',
     );
   });
 
@@ -134,7 +134,7 @@ describe('rankCauses', () => {
       rankCauses(findDifferences(limits('65536', '524288'), limits('256', hard)))
         .map((cause) => cause.advice)
         .join();
-    expect(advice('4096')).toMatch(/raise the hard limit first \(it is 4096\), .* in B$/);
+    expect(advice('4096')).toMatch(/first raise the hard limit, which is 4096 .* in B$/);
     expect(advice('4096')).not.toContain('ulimit -n');
     expect(advice('524288')).toContain('run “ulimit -n 65536”');
   });
@@ -162,7 +162,7 @@ describe('rankCauses', () => {
       },
     );
     expect(ranked).toEqual([
-      'api/package-lock.json drifted: 2 packages differ, above all zod 3.1.0 → 4.0.0 (major); the other dependency files are equal',
+      'api/package-lock.json drifted: 2 packages differ, most notably zod 3.1.0 → 4.0.0 (major); the other dependency files are equal',
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('rankCauses', () => {
     ] as const) {
       const report = reportComparison(findDifferences(a, b));
       expect(report.causes[0]?.keys.map((key) => key.slice(-1))).toEqual(['y', 'z', 'b', 'a']);
-      expect(report.causes[0]?.what).toContain('above all y 1.1.0 → 1.2.0 (minor)');
+      expect(report.causes[0]?.what).toContain('most notably y 1.1.0 → 1.2.0 (minor)');
       const sections = sectionsByWeight(report).map(({ entries }) => entries.map(({ name }) => name));
       expect(sections).toEqual([['y', 'z', 'b', 'a']]);
     }
@@ -193,7 +193,7 @@ describe('rankCauses', () => {
       ...side('2'),
       metadata: { direct: { 'package-lock.json': [{}, null], __proto__: 'y' } },
     };
-    expect(causes(side('1'), hostile)[0]).toContain('above all b');
+    expect(causes(side('1'), hostile)[0]).toContain('most notably b');
   });
 
   it('puts another libc before the distribution and the kernel', () => {

@@ -43,7 +43,7 @@ const reducedUnknown: readonly UnknownEntry[] = [
 export const reducedWarning: CaptureWarning = {
   code: 'reduced_environment',
   message:
-    'envsnap was started with a reduced environment, as by cron or a tool host: variables, paths and language are unknown. ' +
+    'envsnap was started with a reduced environment, such as that of cron or a tool host: variables, paths and language are unknown. ' +
     'Capture in your own shell, or name a process: pid:N.',
 };
 

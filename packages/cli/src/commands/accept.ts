@@ -35,7 +35,7 @@ export default class Accept extends BaseCommand {
   static override summary = 'Accept a known difference, so that it no longer counts.';
   static override description =
     'Adds an entry to "accepted" in .envsnap.yaml and leaves the rest of the file as it is, comments included. If the key is ' +
-    'already accepted, its entry gets the new reason and day, and keeps its "a" and "b". After the day of --until, the ' +
+    'already accepted, its entry gets the new reason and date, and keeps its "a" and "b". After the day of --until, the ' +
     'difference counts again. Needs no server.';
   static override usage = 'accept KEY --reason TEXT [FLAGS]';
   static override examples = [
@@ -133,9 +133,9 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
   if (reason.trim() === '') throw usage('--reason is empty', 'Say why the difference is known and harmless.');
   if (until === undefined) return;
   if (!isDay(until))
-    throw usage(`--until "${until}" is not a day`, 'Write it as YYYY-MM-DD, for example 2027-01-31.');
+    throw usage(`--until "${until}" is not a date`, 'Write it as YYYY-MM-DD, for example 2027-01-31.');
   if (until < now.toISOString().slice(0, 10))
-    throw usage(`--until ${until} is in the past`, 'Give a day in the future.');
+    throw usage(`--until ${until} is in the past`, 'Give a date in the future.');
 }
 
 /** A suggestion for a key that no entry of a comparison can have; undefined for a key that can match. */

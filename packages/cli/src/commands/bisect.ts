@@ -60,8 +60,8 @@ const exitCodesOfVerdicts: Record<BisectVerdict, ExitCode> = {
 export default class Bisect extends BaseCommand {
   static override summary = 'Find which difference between two environments makes a command fail.';
   static override description =
-    'A is a snapshot of an environment in which the command ends differently than here; B is this machine by default. ' +
-    'bisect runs the command here under mixtures of both until it knows the smallest set of differences that flips the ' +
+    'A is a snapshot of an environment in which the command has a different result than here; B is this machine by default. ' +
+    'bisect runs the command here with mixtures of the two until it knows the smallest set of differences that flips the ' +
     'result. One run with that set and one without it prove the cause.\n' +
     'bisect can try variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git ' +
     'settings and installed runtimes. It lists the differences that it cannot try.\n' +
@@ -78,7 +78,10 @@ export default class Bisect extends BaseCommand {
     "envsnap bisect ci.json --fails-if 'Invalid date' --runs 5 -- node report.js",
   ];
   static override args = {
-    a: stringArg({ description: 'An environment in which the command ends differently.', ignoreStdin: true }),
+    a: stringArg({
+      description: 'An environment in which the command has a different result.',
+      ignoreStdin: true,
+    }),
     b: stringArg({ description: 'The other environment; by default this machine.', ignoreStdin: true }),
   };
   static override flags = {
@@ -111,13 +114,13 @@ export default class Bisect extends BaseCommand {
     }),
     only: repeatable('Try only what matches SECTION:PATTERN', 'PATTERN', ['resume']),
     trust: boolean({
-      summary: 'Apply all values of A and B, as if this account had recorded them.',
+      summary: 'Apply all values of A and B, even if someone else recorded them.',
       exclusive: ['resume'],
     }),
     format: option({
       options: ['table', 'agent'] as const,
       default: 'table' as const,
-      summary: 'Format; agent is a short text for a coding agent.',
+      summary: 'Format of the result; agent prints a short text for coding agents.',
     })(),
     'dry-run': boolean({ summary: 'Show what bisect would try, and run nothing.', exclusive: ['resume'] }),
     resume: boolean({

@@ -27,7 +27,7 @@ import { withProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
 const advice =
-  'To write a file that every command takes: envsnap capture --output baseline.json. To see what it would hold: envsnap capture --dry-run. To set up a server: envsnap init.';
+  'To write a file that every command accepts: envsnap capture --output baseline.json. To see what it would contain: envsnap capture --dry-run. To set up a server: envsnap init.';
 
 const { machineNameLength: maxMachineNameLength } = limits;
 /** Maximum number of warnings of a capture that a terminal shows; `--dry-run` shows all. */
@@ -71,11 +71,11 @@ export default class Capture extends BaseCommand {
     'env-values': option({
       options: ['safe', 'all', 'none'] as const,
       default: 'safe' as const,
-      summary: 'Which values of variables to take: all but secrets (safe), all, or none (names only).',
+      summary: 'Which values of variables to record: all but secrets (safe), all, or none (names only).',
     })(),
     'no-env': boolean({ summary: 'Leave out all variables.' }),
     'no-dotenv': boolean({ summary: 'Leave out the variables of .env files.' }),
-    'env-include': repeatable('Take only variables whose names match', 'PATTERN'),
+    'env-include': repeatable('Record only variables whose names match', 'PATTERN'),
     'env-exclude': repeatable('Leave out variables whose names match', 'PATTERN'),
     manifests: boolean({ summary: 'Record manifests (package.json, …) even if there is a lock file.' }),
     fixtures: boolean({

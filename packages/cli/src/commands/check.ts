@@ -38,7 +38,8 @@ export default class Check extends BaseCommand {
     format: option({
       options: ['table', 'github', 'agent'] as const,
       default: 'table' as const,
-      summary: 'Format; github prints annotations, agent a short text for a coding agent.',
+      summary:
+        'Format of the result; github prints annotations, agent prints a short text for coding agents.',
     })(),
     all: boolean({ summary: 'Also show expectations that are met.' }),
     quiet: boolean({ char: 'q', summary: 'Print nothing; only set the exit code.' }),
@@ -139,7 +140,7 @@ function headline(check: MachineCheck, violated: number): string {
   const unread = isPart ? ' Some files that say what to expect could not be read.' : '';
   const accepted = `${check.accepted > 0 ? ` ${check.accepted} accepted.` : ''}${unread}`;
   if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.${unread}`;
-  if (check.policy === null && isPart) return `${machine} could only be checked in part.${unread}`;
+  if (check.policy === null && isPart) return `${machine} could only be checked partly.${unread}`;
   if (check.notes.some(({ code }) => code === nothingExpectedCode))
     return `${machine} was not checked: the project declares no versions and has no lock file.`;
   if (check.policy === null)

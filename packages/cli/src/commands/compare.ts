@@ -61,7 +61,7 @@ export default class Compare extends BaseCommand {
       options: comparisonFormats,
       default: 'table' as const,
       summary:
-        'Format; github prints annotations and fills the step summary, agent a short text for a coding agent.',
+        'Format of the result; github prints annotations and writes the step summary, agent prints a short text for coding agents.',
     })(),
     report: repeatable('Also write the comparison to a file in another format', 'FORMAT=FILE'),
     failure: string({
@@ -72,7 +72,7 @@ export default class Compare extends BaseCommand {
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     ...folderFlags,
     'show-values': boolean({
-      summary: 'Show values of variables even from a server and in every format, but never secrets.',
+      summary: 'Show values of variables in every format and from a server too, but never secrets.',
     }),
     policy: string({
       summary: 'Policy file; by default the nearest .envsnap.yaml at or above the folder.',
@@ -134,7 +134,7 @@ export default class Compare extends BaseCommand {
       const { text: passed, failedRun } = pair.a;
       if (failedRun !== undefined && report.verdict !== 'failed')
         this.note(
-          `The failed run may have had another environment than this shell. Compare the runs themselves: ${envsnapCommand('compare', passed, failedRun, ...connectionWords(flags))}`,
+          `The failed run may have had a different environment from this shell. Compare the runs themselves: ${envsnapCommand('compare', passed, failedRun, ...connectionWords(flags))}`,
         );
     }
     return comparisonToDocument(report);

@@ -24,8 +24,8 @@ import type { Screen } from '../terminal/terminal.ts';
 export default class Doctor extends BaseCommand {
   static override summary = 'Check settings, server, key and clock, and say how to fix what is wrong.';
   static override description =
-    'If Node.js itself does not start (NODE_OPTIONS names a missing file, OPENSSL_CONF is broken, LD_LIBRARY_PATH has a ' +
-    'foreign library), the npm package cannot start either. The executable can: see docs/install.md.';
+    'If Node.js itself does not start (NODE_OPTIONS names a missing file, OPENSSL_CONF is broken, LD_LIBRARY_PATH leads to an ' +
+    'incompatible library), the npm package cannot start either. The executable can: see docs/install.md.';
   static override flags = { ...connectionFlags };
 
   override async run(): Promise<{ ok: boolean; checks: Check[] }> {
@@ -208,6 +208,6 @@ async function checkKey(connection: Connection): Promise<Check> {
   const message = `${key.role} of project "${key.projectName}" (${key.projectId})`;
   const expiresMs = key.expiresAt ? Date.parse(key.expiresAt) : Number.POSITIVE_INFINITY;
   if (expiresMs - Date.now() > expiryWarningMs) return { name: 'key', state: 'ok', message };
-  const hint = 'Ask an owner or admin for another: envsnap key create --expires 90d.';
+  const hint = 'Ask an owner or admin for a new one: envsnap key create --expires 90d.';
   return { name: 'key', state: 'warning', message: `${message}, expires at ${key.expiresAt}`, hint };
 }

@@ -102,7 +102,7 @@ async function neverSet(store: SnapshotStore, key: string): Promise<CliError> {
   return new CliError(`no snapshot has ${key}`, {
     code: 'key_not_found',
     exitCode: exitCodes.notFound,
-    hint: near ? `Did you mean ${near}?` : 'envsnap snapshot show ID shows what a snapshot has.',
+    hint: near ? `Did you mean ${near}?` : 'envsnap snapshot show ID shows what a snapshot contains.',
   });
 }
 

@@ -54,7 +54,7 @@ export default class Init extends BaseCommand {
     }),
     force: boolean({ summary: 'Replace a profile of that name.' }),
     agent: boolean({
-      summary: 'Write the skill for agents into the project instead; needs no server.',
+      summary: 'Write the skill for coding agents into the project instead; needs no server.',
       exclusive: ['base-url', 'project-name', 'api-key-stdin', 'profile', 'force'],
     }),
   };
@@ -96,9 +96,7 @@ export default class Init extends BaseCommand {
   private async writeSkill(): Promise<{ written: string[] }> {
     const { writeSkill } = await import('../agents/skill.ts');
     const written = await writeSkill('.');
-    this.print(
-      `Wrote ${written.join(', ')}.\nAn agent that serves tools over MCP starts them with: envsnap mcp\n`,
-    );
+    this.print(`Wrote ${written.join(', ')}.\nAn agent that uses MCP starts the server with: envsnap mcp\n`);
     return { written };
   }
 
@@ -136,12 +134,12 @@ export default class Init extends BaseCommand {
       };
     if (inVariable) return { apiKey: requireApiKey(inVariable, 'ENVSNAP_API_KEY') };
     if (!this.canAsk) {
-      const meaning = 'give a name to make a project, or --api-key-stdin to save an existing key';
+      const meaning = 'give a name to create a project, or --api-key-stdin to save an existing key';
       throw missingFlag('--project-name', meaning);
     }
     const { askChoice, askSecret, askText } = await import('../terminal/prompt.ts');
     const choice = await askChoice('Project', [
-      { value: 'new', name: 'Make a new project' },
+      { value: 'new', name: 'Create a project' },
       { value: 'existing', name: 'I have an API key' },
     ]);
     if (choice === 'new') {
@@ -166,11 +164,11 @@ export default class Init extends BaseCommand {
     if (!this.canAsk) {
       throw new CliError(problem, {
         code: 'profile_exists',
-        hint: 'Give another name with --profile, or --force to replace it; its key would be forgotten.',
+        hint: 'Give another name with --profile, or --force to replace it, which deletes its key.',
       });
     }
     const { askYes } = await import('../terminal/prompt.ts');
-    if (!(await askYes(`${problem}. Replace it and forget its key?`))) {
+    if (!(await askYes(`${problem}. Replace it and delete its key?`))) {
       throw new CliError('nothing was done', {
         code: 'declined',
         exitCode: exitCodes.interrupted,

@@ -53,7 +53,7 @@ export default class Issue extends BaseCommand {
     })(),
     failure: string({
       summary:
-        'Output of what failed here, so that the report begins with what explains it; - reads standard input.',
+        'Output of the failed command, which lets the report begin with what explains it; - reads standard input.',
       helpValue: 'FILE',
     }),
     with: string({ summary: 'Also compare with this snapshot.', helpValue: 'REF' }),

@@ -162,7 +162,7 @@ function summary(matrix: Compared, options: MatrixOptions): string {
   const equal = shown.length - differing;
   const machines = counted(matrix.machines.length, 'machine');
   if (matrix.machines.length === 1)
-    return `${machines}: nothing to compare it with. envsnap capture on another machine adds one, and matrix takes files of capture --output.`;
+    return `${machines}: nothing to compare it with. envsnap capture on another machine adds one, and matrix accepts files that capture --output wrote.`;
   const context =
     hidden === 0
       ? ''

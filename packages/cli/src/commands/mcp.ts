@@ -7,7 +7,7 @@ import { connectionFlags } from '../flags.ts';
 export default class Mcp extends BaseCommand {
   static override summary = 'Serve tools for agents over standard streams (Model Context Protocol).';
   static override description =
-    'In the settings of your agent, the command is envsnap and its argument mcp. The tools compare environments, look at ' +
+    'In the settings of your agent, set the command to envsnap and its argument to mcp. The tools compare environments, look at ' +
     'runs and plan a bisection; they write nothing and run nothing.\n' +
     'Agents often start their tools with few variables. To compare a full environment, name it: pid:N or shell:interactive.';
   static override enableJsonFlag = false;

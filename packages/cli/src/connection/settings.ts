@@ -134,7 +134,7 @@ export function requireApiKey(value: string, source: string): string {
   throw new CliError(`${source} does not hold a valid API key`, {
     code: 'invalid_api_key',
     exitCode: exitCodes.refused,
-    hint: 'A key is "mk_" and 64 hexadecimal digits; this one is cut off or mistyped. Copy it again, whole.',
+    hint: 'A key is "mk_" and 64 hexadecimal digits; this one is cut off or mistyped. Copy the whole key again.',
   });
 }
 

@@ -83,9 +83,9 @@ const check = z.object({
     name: text('Package.'),
     installed: textOrNull('Installed version; null if it is missing.'),
     locked: textOrNull('Locked version; null if the lock file does not have it.'),
-    direct: flag('Whether the project asks for it itself.'),
+    direct: flag('Whether the project itself asks for it, not only a dependency.'),
     requiredBy: texts('Some of the packages that depend on it.'),
-    folder: textOrNull('Its folder, if it is in only one.'),
+    folder: textOrNull('Its folder, if it is installed in only one.'),
     message: text('One sentence without its full stop.'),
     advice: textOrNull('The command that repairs it, if one is known.'),
     repair,
@@ -180,7 +180,7 @@ const accept = z.object({
     reason: text('Why.'),
     until: textOrNull('Last day on which it applies, YYYY-MM-DD; null for no end.'),
   }),
-  replaced: flag('Whether the policy had an acceptance of the same key before.'),
+  replaced: flag('Whether this replaced an earlier acceptance of the same key.'),
 });
 
 export type AcceptResult = Document<typeof accept>;
@@ -205,7 +205,7 @@ const init = z.object({
   projectName: text('Name of the project.'),
   apiKeyId: idSchema.describe('Id of the key.'),
   role: text('What the key may do.'),
-  created: flag('Whether the project was made now.'),
+  created: flag('Whether this command created the project.'),
   configFile: text('File that holds the key.'),
 });
 
@@ -239,10 +239,10 @@ export type ReceivedDelivery = Document<typeof delivery>;
 
 const failure = z.object({
   message: text('What happened.'),
-  code: text('The same for programs: a code of the service or of the program.'),
+  code: text('What is wrong, for programs: a code of the server or of envsnap.'),
   exitCode: z.literal(Object.values(exitCodes)).describe('The exit code.'),
   status: z.number().int().optional().describe('Status of the response, if the service refused.'),
-  requestId: z.string().optional().describe('The request in the log of the server.'),
+  requestId: z.string().optional().describe('Id of the request in the log of the server.'),
   retryAfterSeconds: z.number().optional().describe('When to try again.'),
   details: z
     .array(z.object({ path: text('The field.'), message: text('What is wrong.') }))

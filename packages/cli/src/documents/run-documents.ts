@@ -20,8 +20,8 @@ const changeText = z.object({
   b: text('What B has.'),
 });
 const rate = z.object({
-  failed: countSchema.describe('Runs that failed.'),
-  runs: countSchema.describe('Runs in all.'),
+  failed: countSchema.describe('Number of runs that failed.'),
+  runs: countSchema.describe('Number of runs.'),
   how: textOrNull('How the last failing run ended; null when none failed.'),
 });
 const bisect = z.object({
@@ -38,7 +38,7 @@ const bisect = z.object({
       }),
     )
     .describe('The differences that make the command fail.'),
-  proven: flag('Whether it failed with each set alone, and passed with everything but the sets.'),
+  proven: flag('Whether the command failed with each set alone, and passed with all the other differences.'),
   runs: countSchema.describe('How often the command was run.'),
   skipped: countSchema.describe('How many of these runs the command skipped with exit code 125.'),
   notTried: objectsOf('Differences that were left out.', {
@@ -72,9 +72,9 @@ const run = z.object({
         passed: countSchema.describe('Tests that passed at the first attempt.'),
         skipped: countSchema.describe('Tests that did not run.'),
         failed: testNames.describe('Tests that failed.'),
-        flaky: testNames.describe('Tests that failed and passed.'),
-        failedMore: countSchema.exactOptional().describe('How many failed beyond those that are named.'),
-        flakyMore: countSchema.exactOptional().describe('How many were flaky beyond those that are named.'),
+        flaky: testNames.describe('Tests that failed at one attempt and passed at another.'),
+        failedMore: countSchema.exactOptional().describe('How many more tests failed.'),
+        flakyMore: countSchema.exactOptional().describe('How many more tests were flaky.'),
         ran: objectOf('Which tests ran.', {
           digest: text('The same for two runs if the same tests ran.'),
           names: testNames.exactOptional().describe('All tests that ran, unless there are too many.'),
@@ -111,11 +111,11 @@ const run = z.object({
     .object({
       name: text('The command.'),
       known: texts('Similar names, and the package or file that provides the command.'),
-      next: textOrNull('What to run in its place, or what installs it.'),
+      next: textOrNull('What to run instead, or what installs it.'),
     })
     .nullable()
     .describe('A command that was not found: nothing is compared then.'),
-  problems: texts('What did not work: a report that could not be read, a run that could not be stored.'),
+  problems: texts('What went wrong: a report that could not be read, a run that could not be stored.'),
 });
 
 export type RunDocument = Document<typeof run>;

@@ -42,8 +42,8 @@ export const serviceDocuments = {
   }),
   'team remove': gone('member', 'removed'),
   share: answerOf('createShare').extend({
-    stored: objectsOf('The sides that were not on the server before.', {
-      reference: text('The side as it was written.'),
+    stored: objectsOf('The sides that were stored on the server for this page.', {
+      reference: text('The side as you gave it.'),
       id: idSchema.describe('Id of the snapshot that was stored for it.'),
     }),
   }),
@@ -59,7 +59,11 @@ export const serviceDocuments = {
   'webhook redeliver': answerOf('redeliverWebhook'),
   'file upload': upload.extend({ sizeBytes, size: sizeBytes.describe('The same as sizeBytes.') }),
   'file list': answerOf('listFiles').extend({
-    limit: z.number().int().min(0).describe('Files on a page; with --all, the number of all files.'),
+    limit: z
+      .number()
+      .int()
+      .min(0)
+      .describe('How many files a page has; with --all, the number of all files.'),
   }),
   'file download': z.object({
     ...idOf('file'),
@@ -71,7 +75,11 @@ export const serviceDocuments = {
   }),
   'file delete': gone('file', 'deleted'),
   'snapshot list': answerOf('listSnapshots').extend({
-    limit: z.number().int().min(0).describe('Snapshots on a page; with --all, the number of all snapshots.'),
+    limit: z
+      .number()
+      .int()
+      .min(0)
+      .describe('How many snapshots a page has; with --all, the number of all snapshots.'),
   }),
   'snapshot show': answerOf('getSnapshot'),
   'snapshot delete': z.object({
@@ -80,7 +88,11 @@ export const serviceDocuments = {
     ids: z.array(z.uuid()).describe('Ids of all that were deleted.'),
   }),
   audit: answerOf('listAuditEntries').extend({
-    limit: z.number().int().min(0).describe('Entries on a page; with --all, the number of all entries.'),
+    limit: z
+      .number()
+      .int()
+      .min(0)
+      .describe('How many entries a page has; with --all, the number of all entries.'),
   }),
   status: health.extend({
     quotas: health.shape.quotas

@@ -302,11 +302,14 @@ export function answerBisection(
       'Name the environment where it works, such as last-passed.',
     );
   if (command.trim() === '')
-    throw usageError('there is no command', 'Give the one that fails here and works there.');
+    throw usageError(
+      'there is no command',
+      'Give the command that fails here and works in the other environment.',
+    );
   const word = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const planned = ['envsnap bisect', ...[works, ...flags].map(word), '-- sh -c', word(command)].join(' ');
   const text = [
-    'Run this in your own shell. It runs the command some 15 times under mixtures of both environments:',
+    'Run this in your own shell. It runs the command about 15 times with mixtures of both environments:',
     planned,
     'Put --dry-run before -- to see what would be tried.',
   ].join('\n');

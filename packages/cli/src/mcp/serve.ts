@@ -62,7 +62,7 @@ export async function serveAgents(
       );
     tool(
       'compare_environments',
-      'Likely causes why something works in a and not in b: a file, id, latest:MACHINE, last-passed, local, pid:N, shell:login',
+      'Likely causes if something works in a but not in b: a file, id, latest:MACHINE, last-passed, local, pid:N, shell:login',
       z.object({ a: reference, b: reference, failure: output.optional() }),
       answerComparison,
     );

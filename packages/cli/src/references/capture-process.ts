@@ -24,7 +24,7 @@ export function parseProcessReference(text: string): ProcessReference | undefine
   if (kind === 'pid' && /^[1-9]\d{0,9}$/.test(name)) return { kind, pid: Number(name) };
   if (kind === 'shell' && (name === 'login' || name === 'interactive')) return { kind, shell: name };
   if (kind === 'unit' || kind === 'container') return { kind, name };
-  throw new CliError(`"${text}" names no process`, {
+  throw new CliError(`"${text}" does not name a process`, {
     code: 'invalid_reference',
     hint: 'pid:4711, shell:login, shell:interactive, unit:NAME or container:ID.',
   });

@@ -100,7 +100,13 @@ function unseenPackages(snapshot: ComparableEnvironment, failure: Failure | unde
     const command = Object.hasOwn(installed, file) ? null : commandFor(file);
     const name = command !== null && Object.keys(packages).find((each) => failure?.missing.has(each));
     return name
-      ? [{ message: `the output misses ${name}, which ${file} locks`, advice: command, named: true }]
+      ? [
+          {
+            message: `the output says that ${name} is missing, which ${file} locks`,
+            advice: command,
+            named: true,
+          },
+        ]
       : [];
   });
 }

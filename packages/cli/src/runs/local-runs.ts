@@ -65,7 +65,7 @@ export function openLocalRuns(folder: string) {
     /** Keeps a run and removes those beyond the newest 200. The snapshot must hold an outcome. */
     add(snapshot: CapturedSnapshot): StoredRun {
       const outcome = runOutcome(snapshot.metadata);
-      if (!outcome) throw new TypeError('this snapshot is not of a run');
+      if (!outcome) throw new TypeError('this snapshot was not stored by envsnap run');
       makeFolder(runs);
       const run = { ...snapshot, id: randomUUID(), createdAt: new Date().toISOString() };
       const { id, createdAt, machineName, os, arch } = run;

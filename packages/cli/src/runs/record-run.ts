@@ -186,7 +186,7 @@ async function missingCommand(
 }
 
 function tooLate(file: string): ErrorReport {
-  const message = `${file} changed after the command had ended, and before its environment was read`;
+  const message = `${file} changed after the command ended, but before envsnap read it`;
   return { code: 'changed_meanwhile', message, exitCode: exitCodes.failed, hint: 'Run the command again.' };
 }
 

@@ -138,7 +138,7 @@ export const openCommand = {
 };
 
 function renderShares(shares: readonly Share[], screen: Screen): string {
-  if (shares.length === 0) return 'Nothing is shared. envsnap share A B makes a page.\n';
+  if (shares.length === 0) return 'Nothing is shared. envsnap share A B creates a page.\n';
   const short = shortIds(shares.flatMap(({ id, snapshots }) => [id, ...snapshots]));
   const shown = (id: string) => (screen.interactive ? short(id) : id);
   return renderRows(screen, shares, [

@@ -28,7 +28,7 @@ export const keyCommands = {
       expectEnd(made, request);
       return { ...made, id: made.apiKeyId };
     },
-    show: (made, screen) => renderNewKey('Made a key', made, screen),
+    show: (made, screen) => renderNewKey('Created a key', made, screen),
   }),
   'key:revoke': deletion({
     summary: 'Revoke an API key and remove its membership.',
@@ -169,7 +169,7 @@ export function parseExpiry(text: string, nowMs: number): string {
   const span = parseSpan(text);
   const ms = span === undefined ? parseDay(text) : nowMs + span;
   if (Number.isNaN(ms) || (span ?? 0) > longestMs) {
-    throw new CliError('--expires must be a time from now or a day', {
+    throw new CliError('--expires must be a time from now or a date', {
       code: 'invalid_flag',
       hint: 'For example --expires 90d, --expires 12h or --expires 2027-03-31.',
     });
@@ -193,7 +193,7 @@ function expectEnd(
   throw new CliError('this server does not support keys that expire', {
     code: 'expiry_unknown',
     exitCode: exitCodes.failed,
-    hint: `Revoke the key that it has made: envsnap key revoke ${made.apiKeyId}`,
+    hint: `Revoke the key that it created: envsnap key revoke ${made.apiKeyId}`,
   });
 }
 

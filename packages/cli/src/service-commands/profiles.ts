@@ -43,7 +43,7 @@ export const profileCommands = {
       return { removed: name, current: (await removeProfile(name)) ?? null };
     },
     show: ({ removed, current }) =>
-      `Profile ${removed} is removed. ${current === null ? 'There is no current profile now.' : `The current profile is ${current}.`}`,
+      `Removed profile ${removed}. ${current === null ? 'There is no current profile now.' : `The current profile is ${current}.`}`,
   }),
 };
 

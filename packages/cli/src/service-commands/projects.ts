@@ -140,7 +140,7 @@ async function checkNewProfile(profile: string): Promise<void> {
 async function questionAbout(client: EnvSnap, id: string): Promise<string> {
   const { name, counts } = await client.projects.get(id);
   const inside = (['snapshot', 'file', 'member'] as const).map((noun) => counted(counts[`${noun}s`], noun));
-  return `Delete project "${visible(name)}" with ${inside.join(', ')}, for good?`;
+  return `Delete project "${visible(name)}" with ${inside.join(', ')}, permanently?`;
 }
 
 /** Share of a quota from which `status` mentions it. */

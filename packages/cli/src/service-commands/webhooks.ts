@@ -54,7 +54,7 @@ export const webhookCommands = {
       const { screen } = command;
       const advice = isGiven ? [] : [screen.paint('yellow', 'Keep the secret now: it is not shown again.')];
       const next = screen.paint('cyan', `envsnap webhook test ${shellWord(webhook.id)}`);
-      const message = `Made webhook ${visible(webhook.id)}`;
+      const message = `Created webhook ${visible(webhook.id)}`;
       command.print(renderDone(message, fields, screen, ...advice, `Next: ${next} sends a test event.`));
       return webhook;
     },
@@ -107,7 +107,7 @@ export const webhookCommands = {
     failed: ({ delivery }) => !delivery.success,
   }),
   'webhook:redeliver': serviceCommand({
-    summary: 'Send the event of an earlier delivery attempt again.',
+    summary: 'Resend the event of an earlier delivery attempt.',
     description:
       'envsnap webhook show lists the attempts. The exit code is 7 when the receiver did not accept the event.',
     args: { id: idArgument('webhook'), delivery: idArgument('attempt') },
@@ -163,7 +163,7 @@ function renderWebhook(webhook: WebhookWithDeliveries, screen: Screen): string {
     ],
     screen,
   );
-  if (webhook.recentDeliveries.length === 0) return `${head}\nNothing was delivered yet.\n`;
+  if (webhook.recentDeliveries.length === 0) return `${head}\nNothing has been delivered yet.\n`;
   const table = renderRows(screen, webhook.recentDeliveries, [
     ['ATTEMPT ID', idCells(webhook.recentDeliveries, screen)],
     ['EVENT', (attempt) => attempt.event],

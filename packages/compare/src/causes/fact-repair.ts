@@ -37,7 +37,7 @@ export function factRepair(
   )
     return say(
       side,
-      `raise the hard limit first (it is ${hardest}), in limits.conf, as LimitNOFILE= of systemd, or with --ulimit of a container,`,
+      `first raise the hard limit, which is ${hardest} (limits.conf, LimitNOFILE= of systemd, or --ulimit of Docker),`,
     );
   const own = repairOfRow(row, value);
   // The row repairs only the flag's other value, because this value breaks nothing.
@@ -62,7 +62,7 @@ export function factRepair(
   const { at } = names[otherOf(side)];
   const extra = itemsOf(entry[side]).filter((item) => !itemsOf(value).includes(item));
   if (isList && extra.length > 0 && (own || isWord))
-    return say(side, phrase`take ${extra.join(', ')} out` + place);
+    return say(side, phrase`remove ${extra.join(', ')}` + place);
   if (isWord) return say(side, phrase`set ${entry.key} back to ${value}` + place);
   return say(
     side,

@@ -127,7 +127,7 @@ function variableRepair(entry: Entry, context: RepairContext): Repair {
   const value = secret ? null : entry[wanted];
   const place = dotenvPlace(key);
   if (place) {
-    if (!isWanted) return configure(side, phrase`take ${place.name} out of ${place.file}`);
+    if (!isWanted) return configure(side, phrase`remove ${place.name} from ${place.file}`);
     const word = value === null ? undefined : quoted(`${place.name}=${value}`);
     const file = quoted(place.file);
     // If a name had two lines, readers could choose different ones.
@@ -157,7 +157,7 @@ const isPlainUnset = (command: string) => /^unset [A-Za-z_]\w*$/.test(command);
 
 function missingFileRepair(leader: Entry, { comparison, names }: RepairContext): Repair {
   const { file = '', name = '' } = dotenvPlace(leader.key) ?? {};
-  if (leader.status === 'added') return configure('b', phrase`move ${file} away`);
+  if (leader.status === 'added') return configure('b', phrase`move ${file} out of the way`);
   const sample = comparison.needs.variables.get(name);
   const copy = sample && fileOfSample(sample) && copySample(sample, file);
   if (copy) return configure('b', phrase`write ${file}`, [copy]);
@@ -286,7 +286,7 @@ function checkoutRepairOf(entry: Entry, names: SideNames): Repair {
     case 'branch':
       return configure('both', 'check out the same revision');
     case 'ignored':
-      if (entry.a === 'none') return configure('b', phrase`move ${name} away`);
+      if (entry.a === 'none') return configure('b', phrase`move ${name} out of the way`);
       return configure(
         'b',
         entry.b === 'none'

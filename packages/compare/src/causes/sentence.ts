@@ -98,7 +98,7 @@ function variableText(entry: Entry, { needs }: EnvironmentComparison, names: Sid
   if (hasShownValues(entry)) return `${key} is ${a || 'empty'} ${names.a.at}, ${b || 'empty'} ${names.b.at}`;
   if (entry.empty !== undefined)
     return `${key} is empty ${names[entry.empty].at}, and set ${names[otherOf(entry.empty)].at}`;
-  return `${key} has another value ${names.b.at}`;
+  return `${key} has a different value ${names.b.at}`;
 }
 
 function hasShownValues({ a, b, secret }: Entry): boolean {
@@ -107,12 +107,12 @@ function hasShownValues({ a, b, secret }: Entry): boolean {
 
 export function listPhrase(entry: Entry, at = 'in B'): string {
   const { added, removed, moved } = entry.list ?? { added: [], removed: [], moved: [] };
-  if (isReordered(entry)) return `the same in another order ${at}`;
+  if (isReordered(entry)) return `the same in a different order ${at}`;
   const parts: string[] = [];
   if (added.length > 0) parts.push(`${added.length} more${named(added)}`);
   if (removed.length > 0) parts.push(`${removed.length} fewer${named(removed)}`);
-  if (moved.length > 0) parts.push(`${moved.length} in another order`);
-  return parts.length === 0 ? `other entries ${at}` : `${parts.join(', ')} ${at}`;
+  if (moved.length > 0) parts.push(`${moved.length} in a different position`);
+  return parts.length === 0 ? `different entries ${at}` : `${parts.join(', ')} ${at}`;
 }
 
 export function isReordered({ list }: Entry): boolean {
@@ -133,7 +133,7 @@ function factText({ key, a, b, list }: Entry, { a: left, b: right }: SideNames):
   const parts = [
     gone?.length ? `lacks ${nameList(gone)} ${right.at}` : '',
     come?.length ? `has ${nameList(come)} ${right.at} only` : '',
-    moved.length > 0 ? `is in another order ${right.at}` : '',
+    moved.length > 0 ? `is in a different order ${right.at}` : '',
   ];
   return `${key} ${parts.filter((part) => part !== '').join(' and ')}`;
 }
@@ -230,7 +230,7 @@ function packagesText(leader: Entry, entries: readonly Entry[], { files, names }
   const one = packageText(leader, names);
   return entries.length === 1
     ? `${file}: ${one}${rest}`
-    : `${file} drifted: ${entries.length} packages differ, above all ${one}${rest}`;
+    : `${file} drifted: ${entries.length} packages differ, most notably ${one}${rest}`;
 }
 
 function packageText({ name = '', a, b, status, distance, differsIn }: Entry, names: SideNames): string {

@@ -38,7 +38,7 @@ export function systemPackageRepair(
   if (!canInstall)
     return leader.a === null
       ? ask(phrase`remove ${leader.name} ${names.b.at}, which ${names.a.name} does not have`)
-      : configure('b', phrase`bring ${leader.name} to ${leader.a}`);
+      : configure('b', phrase`install ${leader.name} ${leader.a}`);
   const packages = missing.map(({ name = '' }) => name.replace(/:[a-z0-9-]+$/, ''));
   const words = packages.map(quotedArgument);
   // Another package manager has other names.

@@ -183,7 +183,7 @@ function namedKeys(keys: readonly string[]): string[] {
 
 function boundNotes(leftOut: number, untested: number): DiagnosisNote[] {
   const notes: DiagnosisNote[] = [];
-  const reason = 'together these captures are larger than one diagnosis may read';
+  const reason = 'together, these captures are larger than what one diagnosis reads';
   if (leftOut > 0) {
     const message = `${counted(leftOut, 'run')} left out: ${reason}. The newest stored runs are read first.`;
     notes.push({ code: 'runs_left_out', message });

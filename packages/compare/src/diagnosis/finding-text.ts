@@ -34,7 +34,7 @@ function traitText(feature: Feature, trait: Trait): string {
       if (shown === undefined)
         return trait.kind === 'value'
           ? `one common value of ${name}`
-          : `another value of ${name} than the passing ones`;
+          : `a value of ${name} that differs from the passing runs`;
       return named(feature, name, shown, trait.kind);
     }
   }
@@ -88,7 +88,7 @@ export function groupText({ members, since }: Group): string | null {
   const shown =
     names.length <= 3 ? listed(names) : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
   const verb = names.length === 1 ? 'differs' : 'differ';
-  const when = since === null ? `${verb} in the very same runs` : `changed with it on ${day(since)}`;
+  const when = since === null ? `${verb} in exactly the same runs` : `changed with it on ${day(since)}`;
   return `${shown} ${when}${brought ? `: ${brought}` : ''}`;
 }
 

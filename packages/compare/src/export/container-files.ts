@@ -65,7 +65,7 @@ function planImage(environment: ComparableEnvironment, all: boolean) {
     remarks: [
       ...needed
         .filter(([name]) => !names.has(name))
-        .map(([name, version]) => `${name} ${version}: install it yourself, no image has it`),
+        .map(([name, version]) => `${name} ${version}: no image has it, so install it yourself`),
       ...notPinned(others),
     ],
   };

@@ -70,7 +70,7 @@ export function exportToolVersions(environment: ComparableEnvironment, all = fal
 
 function unknownToAsdf(name: string, version: string): string {
   if (name === 'java')
-    return `java ${version}: needs the distribution too, for example java temurin-${version}`;
+    return `java ${version}: the version also needs a distribution, for example java temurin-${version}`;
   return `${name} ${version}: comes with another tool or has no usual plugin`;
 }
 

@@ -12,13 +12,13 @@ const ruleTexts: Record<SectionName | 'policy', string> = {
   arch: 'The architectures differ.',
   system: 'A fact of the system differs: distribution, libc, locale, time zone, kernel, hardware.',
   facts: 'A fact of the machine differs: a limit, a kernel setting, the configuration of a tool.',
-  runtimes: 'A runtime or tool has another version, or is on one side only.',
-  toolchain: 'A version that the project declares differs, or does not fit the one that is there.',
+  runtimes: 'A runtime or tool has a different version, or is on one side only.',
+  toolchain: 'A version that the project declares differs, or the installed version does not meet it.',
   checkout: 'The work trees differ from their commits in different ways.',
-  dependencies: 'A dependency has another version, or is on one side only.',
+  dependencies: 'A dependency has a different version, or is on one side only.',
   installed: 'An installed package is not the locked one.',
-  env: 'A variable has another value, or is set on one side only.',
-  paths: 'A list of folders (PATH and its kind) has other entries or another order.',
+  env: 'A variable has a different value, or is set on one side only.',
+  paths: 'A list of folders, such as PATH, has different entries or a different order.',
   policy: 'An expectation of the policy is not met.',
 };
 const ruleIds = [...sectionNames, 'policy'] as const;

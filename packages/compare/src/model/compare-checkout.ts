@@ -101,7 +101,7 @@ function relevance(
   const context = (contextReason: string) => ({ context: true as const, contextReason });
   switch (checkoutPlace(key).subject) {
     case 'commit':
-      return sameBranch ? { mild: 'another commit of the same branch' } : context('another commit');
+      return sameBranch ? { mild: 'a different commit of the same branch' } : context('another commit');
     case 'branch':
       return context('another branch');
     case 'ignored':

@@ -119,7 +119,7 @@ function omittedNote(a: CaptureNotes['omitted'], b: CaptureNotes['omitted']): Co
   const reduced = a === b ? sides : `${a === 'reduced' ? 'A' : 'B'} was`;
   return {
     code: 'reduced_environment',
-    message: `${reduced} captured with a reduced environment, as by cron or a tool host: variables, paths and language are not compared. Capture in your own shell, or name a process: pid:N.`,
+    message: `${reduced} captured with a reduced environment, such as that of cron or a tool host: variables, paths and language are not compared. Capture in your own shell, or name a process: pid:N.`,
   };
 }
 

@@ -45,19 +45,21 @@ export const policySchema = z
         .min(1, 'must not be empty')
         .optional()
         .describe(
-          'A of `envsnap compare`, if you name none: latest:MACHINE, a snapshot id, or a capture file relative to this file.',
+          'What `envsnap compare` uses as A if you name none: latest:MACHINE, a snapshot id, or a capture file relative to this file.',
         ),
       failOn: z
         .union([scalar, names('fail-on rules')], {
           error: 'must be fail-on rules, e.g. [runtimes:minor, env]',
         })
         .optional()
-        .describe('Which differences count: SECTION[:PATTERN][:LEVEL], or none, or all. As --fail-on.'),
+        .describe(
+          'Which differences count: SECTION[:PATTERN][:LEVEL], or none, or all. The same as --fail-on.',
+        ),
       preset: z
         .enum(presetNames, { error: `must be ${presetNames.join(' or ')}` })
         .optional()
         .describe(
-          'What counts if there is no failOn: ci (a person’s machine against CI) or strict (everything). As --preset.',
+          'What counts if there is no failOn: ci (a person’s machine against CI) or strict (everything). The same as --preset.',
         ),
       accepted: z
         .array(acceptance, 'must be a list of accepted differences, each with key and reason')
@@ -66,7 +68,7 @@ export const policySchema = z
         .describe('Known differences that do not count. envsnap accept adds to it.'),
       ignore: names('ignore patterns')
         .optional()
-        .describe('Entries that are left out: SECTION:PATTERN, SECTION or PATTERN. As --ignore.'),
+        .describe('Entries that are left out: SECTION:PATTERN, SECTION or PATTERN. The same as --ignore.'),
       expect: z
         .strictObject(
           {

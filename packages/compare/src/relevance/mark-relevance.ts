@@ -117,6 +117,6 @@ function hasAlternative({ key, status }: Entry, { a, b }: RelevanceContext): boo
 function versionReason({ key, status, distance }: Entry): string | null {
   if (status !== 'changed' || distance === null) return null;
   const level = roleCounts[roleOf(toolRow(key))];
-  if (level === null) return 'a tool in another version';
+  if (level === null) return 'a tool with a different version';
   return reaches(distance, level) ? null : `less than a ${level} version apart`;
 }

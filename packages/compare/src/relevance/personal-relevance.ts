@@ -82,7 +82,7 @@ function systemReason({ section, key, status, file }: Entry, { a, b }: Relevance
   if (section === 'dependencies') {
     if (file === undefined || packageDatabaseOf(file) === undefined) return null;
     const [left, right] = [a, b].map(({ system }) => system.distribution);
-    return left !== undefined && left === right ? null : 'from another release of the operating system';
+    return left !== undefined && left === right ? null : 'from a different release of the operating system';
   }
   if (section !== 'runtimes' || status !== 'changed') return null;
   if ([a, b].some(({ declarations }) => declarations.some(({ tool }) => tool === key))) return null;
@@ -117,7 +117,7 @@ function driverReason({ section, key, a, b }: Entry, context: RelevanceContext):
       .filter((value) => value !== 'none')
       .join(', ')
       .split(', ');
-    return libraries.every((library) => allocator.test(library)) ? 'another allocator of memory' : null;
+    return libraries.every((library) => allocator.test(library)) ? 'a different memory allocator' : null;
   }
   if (section !== 'paths') return null;
   const changed = changedFolders(key, context);

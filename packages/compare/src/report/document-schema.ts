@@ -87,7 +87,7 @@ const check = {
   line: count('Line in the policy file, from 1.'),
 };
 const cause = comparisonCause.extend({
-  also: objects('Differences of other sections that are the same cause.', {
+  also: objects('Differences in other sections that have the same cause.', {
     section,
     key: text('Key of that section.'),
   }),
@@ -100,7 +100,7 @@ const listChange = z
   .object({
     added: list('In B only.', z.string()),
     removed: list('In A only.', z.string()),
-    moved: list('In another place.', z.string()),
+    moved: list('In a different position.', z.string()),
   })
   .optional()
   .describe('How two lists differ.');
@@ -108,7 +108,7 @@ const hiddenListChange = z
   .object({
     added: count('How many are in B only.'),
     removed: count('How many are in A only.'),
-    moved: count('How many are in another place.'),
+    moved: count('How many are in a different position.'),
     addedEntries: z.array(z.string()).optional().describe('Only if values are shown.'),
     removedEntries: z.array(z.string()).optional().describe('Only if values are shown.'),
   })
@@ -183,7 +183,7 @@ export const comparisonDocument = z
       key: text('As the policy writes it.'),
       reason: text('Why, as the policy says.'),
       until: textOrNull('Last day on which it applies, YYYY-MM-DD; null for no end.'),
-      expired: flag('Whether it has ended: its differences count again.'),
+      expired: flag('Whether it has expired, so that its differences count again.'),
       entries: objects('The differences to which it applies.', { section, key: text('Key of the section.') }),
     }),
     summary: z

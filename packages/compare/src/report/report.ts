@@ -212,7 +212,7 @@ function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContin
     const { size } = report.counting;
     return isContinued ? '' : `${counted(size, 'difference')} ${size === 1 ? 'counts' : 'count'}.`;
   }
-  const nearest = parts[0] === undefined ? '' : `; the nearest to a cause: ${parts[0]}`;
+  const nearest = parts[0] === undefined ? '' : `; the closest to a cause: ${parts[0]}`;
   const subject = isContinued ? 'Nothing else' : 'Nothing';
   const first = open === '' ? `${subject} differs that counts` : `${subject} that counts was found; ${open}`;
   return `${first}${nearest}.`;

@@ -64,14 +64,16 @@ describe('a difference in facts', () => {
     expect(ofVariables.b).toEqual(env);
     expect(await plan({ 'process.sshAgent': true }, {})).toMatchObject({
       planned: [],
-      notTried: [{ key: 'facts.process.sshAgent', reason: 'the capture only says that it is set' }],
+      notTried: [
+        { key: 'facts.process.sshAgent', reason: 'the snapshot says that it is set, but not to which value' },
+      ],
     });
     const ofFiles = await plan(
       {},
       { 'git.core.precomposeUnicode': true, 'cargo.target': 'wasm32-wasip1', 'yarn.nodeLinker': 'pnp' },
     );
     expect(ofFiles.planned).toEqual([]);
-    const reason = 'it is set in a file here, which no variable can undo';
+    const reason = 'a file on this machine sets it, and no variable overrides that';
     expect(ofFiles.notTried).toEqual(
       expect.arrayContaining([
         { key: 'facts.git.core.precomposeUnicode', reason: 'git cannot unset it' },

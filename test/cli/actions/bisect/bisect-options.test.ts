@@ -79,9 +79,9 @@ describe('the variables of a run', () => {
   it.each(['PATH', 'Path', 'pAtH'])(
     'start no program from a folder that others can write to by %s',
     (name) => {
-      expect(valueRisk(name, '/tmp')).toBe('start programs of a folder that is not yours');
-      expect(valueRisk(name, '/usr/bin:/tmp')).toBe('start programs of a folder that is not yours');
-      expect(valueRisk(name, 'bin')).toBe('start programs of a folder that is not yours');
+      expect(valueRisk(name, '/tmp')).toBe('start programs from a folder that is not yours');
+      expect(valueRisk(name, '/usr/bin:/tmp')).toBe('start programs from a folder that is not yours');
+      expect(valueRisk(name, 'bin')).toBe('start programs from a folder that is not yours');
       expect(valueRisk(name, '/usr/bin')).toBeUndefined();
     },
   );

@@ -73,7 +73,7 @@ export function needsConsent({ risk, isForeign }: Change): boolean {
 function withheld({ id, risk }: Change): NotTried {
   const reason =
     risk === undefined
-      ? 'somebody else recorded its value: --trust tries all of that snapshot, --only env:NAME tries one variable'
+      ? 'someone else recorded its value: --trust tries all values, --only env:NAME tries one variable'
       : `it can ${risk}, and nobody here asked for it`;
   return { key: id, reason };
 }
@@ -120,7 +120,7 @@ function parseOnly(text: string) {
   const section = written === 'metadata' ? 'system' : sectionOf(written);
   if (section === undefined || !triable.includes(section)) {
     throw usageError(
-      `--only ${text} does not name a section that can be tried`,
+      `--only ${text} does not name a section that bisect can try`,
       `For example: --only 'env:LC_*'. Sections: ${triable.join(', ')}.`,
     );
   }

@@ -45,7 +45,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
     if (unverified !== undefined && unverified !== 'names-only')
       draft.notTried.push({ key: keyOfVariable(key), reason: isSecret });
   // One entry for all of them, because the list would be long.
-  const hasNoValues = 'one side has no values of variables, so which of them differ is unknown';
+  const hasNoValues = 'one side was captured without values, so it is unknown which variables differ';
   if (unknown.some(({ unverified }) => unverified === 'names-only'))
     draft.notTried.push({ key: 'env', reason: hasNoValues });
   for (const [section, entries] of Object.entries(sections)) {
@@ -63,9 +63,9 @@ const untriable: Readonly<Record<string, string>> = {
   arch: 'the architecture cannot be changed here',
   system: 'it is a property of the machine',
   facts: 'it is a property of the machine',
-  toolchain: 'it is a file of the project',
-  dependencies: 'packages are not installed or removed',
-  installed: 'packages are not installed or removed',
+  toolchain: 'it is a project file',
+  dependencies: 'bisect does not install or remove packages',
+  installed: 'bisect does not install or remove packages',
 };
 
 /** Whether another change already includes it: TZ includes the time zone; LC_ALL or LANG the locale. */
@@ -88,8 +88,8 @@ function addVariable(draft: PlanDraft, entry: Entry, values: ValueReader, input:
   const isInFile =
     variable !== name && (a.kind === 'absent' || b.kind === 'absent' || values.isSetHere(variable));
   const reason = !isVariableName(variable)
-    ? 'no program can have a variable of this name'
-    : (secret?.reason ?? (isInFile ? 'it is set in a file of the project' : undefined));
+    ? 'this is not a valid name for a variable'
+    : (secret?.reason ?? (isInFile ? 'a project file sets it' : undefined));
   if (reason !== undefined) {
     draft.notTried.push({ key: id, reason });
     return;

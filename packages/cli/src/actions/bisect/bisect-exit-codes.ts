@@ -48,7 +48,7 @@ export function skipsAlways(side: Side): CliError {
 export function neverJudged(side: Side, how: string): CliError {
   const message = `no run on side ${side.toUpperCase()} got far enough for --fails-if to judge it (${how})`;
   const hint =
-    'Such a run counts neither as failing nor as passing. Give it more time (--timeout), or leave out --fails-if.';
+    'Such a run counts as neither passing nor failing. Give it more time (--timeout), or leave out --fails-if.';
   return new CliError(message, { code: 'never_judged', hint });
 }
 
@@ -59,7 +59,7 @@ export function cannotBeFound(command: readonly string[], where = 'both sides'):
   return new CliError(`the command cannot be found (exit code ${notFoundCode} on ${where}): ${program}`, {
     code: 'command_not_found',
     hint: needsShell
-      ? 'The command is one quoted text. Give it to a shell: envsnap bisect A -- sh -c "COMMAND"'
+      ? 'The whole command is quoted as one word. Pass it to a shell: envsnap bisect A -- sh -c "COMMAND"'
       : `Check its name, the folder (--dir) and PATH. If ${notFoundCode} is a failure of this command, give --fails-if ${notFoundCode}.`,
   });
 }

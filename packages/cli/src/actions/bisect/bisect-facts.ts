@@ -143,7 +143,7 @@ async function applierOf(
   const text = (side: Side): string => String(values[side]);
   switch (applier.by) {
     case 'limit':
-      if (isHardLimit(difference.name)) return 'hard limits are left as they are';
+      if (isHardLimit(difference.name)) return 'bisect does not change hard limits';
       return feasible((setting, side) => void setting.limits.set(applier.limit, text(side)), input);
     case 'umask':
       return feasible((setting, side) => {
@@ -197,9 +197,9 @@ function variableApplier(
     if (section === 'system' && name === 'LC_ALL' && !isLocaleHere(String(values[side])))
       return `the locale ${values[side]} is not installed here`;
     if (isUnset(side) && here[name] === undefined)
-      return 'it is set in a file here, which no variable can undo';
+      return 'a file on this machine sets it, and no variable overrides that';
     if (isOfVariable && row.kind === 'flag' && !isDefault[side])
-      return 'the capture only says that it is set';
+      return 'the snapshot says that it is set, but not to which value';
   }
   return ({ env }, side) => {
     if (isHere[side]) return;
@@ -238,7 +238,8 @@ async function processorsApplier(
   if (!(await findProgram('taskset', env.PATH))) return 'taskset is not installed here';
   const allowed = allowedProcessors();
   const counts = { a: Number(values.a), b: Number(values.b) };
-  if (Math.max(counts.a, counts.b) > allowed.length) return `only ${allowed.length} processors are here`;
+  if (Math.max(counts.a, counts.b) > allowed.length)
+    return `only ${allowed.length} processors are available here`;
   return (setting, side) => {
     setting.processors = allowed.slice(0, counts[side]);
   };
@@ -254,7 +255,7 @@ function allowedProcessors(): number[] {
 }
 
 async function aslrApplier(values: FactDifference['values'], { env }: PlanInput): Promise<Apply | string> {
-  if (values.a !== 'off' && values.b !== 'off') return 'only switching it off can be tried';
+  if (values.a !== 'off' && values.b !== 'off') return 'bisect can only switch it off';
   if (!(await findProgram('setarch', env.PATH))) return 'setarch is not installed here';
   return (setting: RunSetting, side) => {
     setting.fixedAddresses = values[side] === 'off';
@@ -264,7 +265,7 @@ async function aslrApplier(values: FactDifference['values'], { env }: PlanInput)
 /** If the home folder must differ from the user's, a fresh one is needed, with or without a space in its path. */
 function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Apply | string {
   const trait = name.slice('home.'.length);
-  if (trait === 'writable' && process.getuid?.() === 0) return 'the superuser may write everywhere';
+  if (trait === 'writable' && process.getuid?.() === 0) return 'the superuser can write everywhere';
   const here = String(known(environmentOf(local).fact(name)));
   return (setting, side) => {
     if (values[side] === here) return;

@@ -79,7 +79,7 @@ export async function listChanges(
     });
   }
   // A's other folders do not exist here, so a removal may take away programs that A has.
-  const doubt = gone.length > 0 ? { doubt: `A has other folders in ${name}, which are not here` } : {};
+  const doubt = gone.length > 0 ? { doubt: `A has folders in ${name} that do not exist here` } : {};
   for (const entry of onlyB) {
     const texts = { a: `no ${entry} in ${name}`, b: `${entry} in ${name}` };
     const folder = { path: entry, side: 'b' } as const;

@@ -78,5 +78,5 @@ export function valueRisk(name: string, text: string): string | undefined {
   if (risk !== undefined || !isSearchPath(name)) return risk;
   return text.split(path.delimiter).every(isOwnPlace)
     ? undefined
-    : 'start programs of a folder that is not yours';
+    : 'start programs from a folder that is not yours';
 }

@@ -99,8 +99,8 @@ export function unsetOfSamples(snapshot: ComparableEnvironment, hasValues = fals
     const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
     return {
       isAll: names.length === named.length,
-      message: `${file} names ${names.slice(0, 5).join(', ')}${more}, not set here`,
-      advice: (isThere ? undefined : copySample(file, target)) ?? `add what this needs to ${target}`,
+      message: `${file} names ${names.slice(0, 5).join(', ')}${more}, which ${names.length === 1 ? 'is' : 'are'} not set here`,
+      advice: (isThere ? undefined : copySample(file, target)) ?? `add the ones that you need to ${target}`,
     };
   });
 }
@@ -111,7 +111,9 @@ function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironme
     (tool) => !Object.hasOwn(runtimeVersions, tool),
   );
   const missingCommands =
-    lacking.length > 0 ? ` Its scripts call ${lacking.join(', ')}, not found here.` : '';
+    lacking.length > 0
+      ? ` Its scripts call ${lacking.join(', ')}, which ${lacking.length === 1 ? 'is' : 'are'} not installed here.`
+      : '';
   const message = `no .envsnap.yaml, no declared version and no lock file says what to expect (docs/policy.md).${missingCommands}`;
   return { code: nothingExpectedCode, message };
 }

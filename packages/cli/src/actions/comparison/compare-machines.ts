@@ -43,7 +43,7 @@ async function readFile(name: string) {
   // By its file name, as in compare, because several files may be of one machine.
   if (isFile(name)) return { machineName: name, latest: await readSnapshotFile(name), snapshots: 1 };
   throw usageError(
-    `"${name}" is not a file, and the others are`,
+    `"${name}" is not a file, but the others are`,
     'Name files only, or machines only: envsnap capture --output FILE writes a file.',
   );
 }

@@ -134,7 +134,7 @@ function requireValues(pair: Pair, a: ComparableEnvironment, b: ComparableEnviro
   const isNamesOnly = (side: ComparableEnvironment) => environmentOf(side).capture.namesOnly;
   const without = isNamesOnly(a) ? pair.a : isNamesOnly(b) ? pair.b : undefined;
   if (without === undefined) return;
-  const message = `--show-values needs values on both sides, and ${without.text} was captured with names only`;
+  const message = `--show-values needs values on both sides, but ${without.text} was captured without values`;
   const hint = 'Capture it with --env-values safe (the default), or compare without --show-values.';
   throw new CliError(message, { code: 'values_unreadable', hint });
 }

@@ -51,7 +51,7 @@ async function explain(claim: Claim, folder: string): Promise<string | Explanati
       if (listener === undefined) return undefined;
       return listener === 'nobody'
         ? `Nothing listens on port ${port} of this machine: start the program that should listen there.`
-        : `${listener.startsWith('a ') ? `A${listener.slice(1)}` : listener} listens on port ${port} of this machine and does not respond at ${host}: check on which address it listens.`;
+        : `${listener.startsWith('a ') ? `A${listener.slice(1)}` : listener} listens on port ${port} of this machine but does not respond at ${host}: check which address it listens on.`;
     }
     case 'missing command': {
       const { name } = claim;
@@ -123,7 +123,7 @@ function fullDisk(named: string | null, folder: string): string | undefined {
   for (const place of named === null ? [folder, tmpdir()] : [nearest(named)]) {
     try {
       const { bsize, blocks, bavail, files, ffree } = statfsSync(place);
-      if (files > 0 && ffree === 0) return `The disk of ${place} has no room for more files: remove some.`;
+      if (files > 0 && ffree === 0) return `The disk of ${place} has no room for more files: delete some.`;
       if (blocks > 0 && bavail < blocks * fullShare)
         return `The disk of ${place} is full: ${size(bavail * bsize)} of ${size(blocks * bsize)} are free.`;
     } catch {
@@ -160,7 +160,7 @@ function missingLibrary(name: string): string | undefined {
   const stem = name.replace(/\.so.*/, '.so');
   const near = [...known].filter((each) => each.startsWith(stem) && each !== name);
   const other = near.length > 0 ? ` This machine has ${near.slice(0, 3).join(', ')}.` : '';
-  return `The library ${name} is not where programs look for it: install the package that has it.${other}`;
+  return `The library ${name} is not in any folder where programs look for libraries: install the package that provides it.${other}`;
 }
 
 async function missingFile(named: string, folder: string): Promise<Explanation | undefined> {

@@ -24,7 +24,7 @@ export async function resolveId(text: string, space: IdSpace): Promise<string> {
   const prefix = text.trim().toLowerCase();
   if (wholeId.test(prefix)) return prefix;
   if (!looksLikeId(prefix)) {
-    throw new CliError(`"${text}" is not the id of a ${space.noun}`, {
+    throw new CliError(`"${text}" is not a ${space.noun} id`, {
       code: 'invalid_id',
       hint: `Give the whole id, or at least its first ${minPrefixLength} characters. ${space.listCommand} shows them.`,
     });
@@ -39,13 +39,13 @@ export async function resolveId(text: string, space: IdSpace): Promise<string> {
     throw new CliError(`no ${space.noun} has an id that begins with ${prefix}`, {
       code: `${space.noun.replaceAll(' ', '_')}_not_found`,
       exitCode: exitCodes.notFound,
-      hint: `${space.listCommand} shows what there is.`,
+      hint: `${space.listCommand} lists them all.`,
     });
   }
   const shown = matches.slice(0, 5).join(', ');
   throw new CliError(`${matches.length} ${space.noun}s have an id that begins with ${prefix}`, {
     code: 'ambiguous_id',
-    hint: `Give more of it: ${shown}${matches.length > 5 ? ', …' : ''}.`,
+    hint: `Give more characters: ${shown}${matches.length > 5 ? ', …' : ''}.`,
   });
 }
 

@@ -94,7 +94,7 @@ async function getRun(
   throw new CliError(`no run${runName === undefined ? '' : ` of ${runName}`} that ${result} is stored`, {
     ...notFound,
     hint: other
-      ? `There is ${shellWord(`last-${result}:${other.of}`)}.`
+      ? `Try ${shellWord(`last-${result}:${other.of}`)}.`
       : `envsnap run ${of === undefined ? '' : `--of ${shellWord(of)} `}-- COMMAND records one.`,
   });
 }

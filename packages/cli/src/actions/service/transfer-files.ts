@@ -95,7 +95,7 @@ async function chooseFile(target: DownloadTarget, storedName: string): Promise<s
   // Shells, git and other tools read files with such names, so a server must not choose one.
   if (!named && stored.startsWith('.')) {
     throw new CliError(
-      `the file is called ${visible(stored)} on the server, and envsnap uses a name that begins with a dot only if you give it`,
+      `the file is called ${visible(stored)} on the server; envsnap writes to a name that begins with a dot only if you name it yourself`,
       {
         code: 'file_name_refused',
         hint: `--output ${shellWord(path.join(output ?? '.', stored))} writes it under that name, --output - to standard output.`,

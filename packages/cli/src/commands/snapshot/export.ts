@@ -29,9 +29,9 @@ export default class SnapshotExport extends BaseCommand {
     snapshot: stringArg({ description: 'Which snapshot.', required: true, ignoreStdin: true }),
   };
   static override flags = {
-    format: option({ options: exportFormats, required: true, summary: 'What to write.' })(),
+    format: option({ options: exportFormats, required: true, summary: 'Format of the export.' })(),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
-    all: boolean({ summary: 'Export every runtime and variable, not only those of the project.' }),
+    all: boolean({ summary: 'Export every runtime and variable, not only those that the project needs.' }),
     ...connectionFlags,
   };
 

@@ -28,7 +28,7 @@ export default class SnapshotList extends BaseCommand {
       options: ['passed', 'failed'] as const,
       summary: 'Only captures of runs with this outcome.',
     })(),
-    'outcome-of': string({ summary: 'Only captures of runs of this name.', helpValue: 'NAME' }),
+    'outcome-of': string({ summary: 'Only captures of runs with this name.', helpValue: 'NAME' }),
     from: string({ summary: 'Only snapshots stored at or after this time (ISO 8601).', helpValue: 'TIME' }),
     to: string({ summary: 'Only snapshots stored at or before this time (ISO 8601).', helpValue: 'TIME' }),
     ...connectionFlags,

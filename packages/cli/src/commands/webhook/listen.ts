@@ -100,7 +100,7 @@ export default class WebhookListen extends BaseCommand {
     }
     throw missingFlag(
       '--secret-stdin',
-      'signatures are checked with the secret; --register makes a webhook with one',
+      'checking signatures needs the secret; --register creates a webhook with a new one',
     );
   }
 

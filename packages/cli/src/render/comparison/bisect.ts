@@ -40,7 +40,7 @@ export function renderRisks(risky: readonly Change[], names: SideTitles): string
   const lines = risky.map(
     ({ texts, risk }) => `  ${visible(texts.a)}${risk === undefined ? '' : `  (can ${risk})`}`,
   );
-  return `${visible(names.a)} holds ${counted(risky.length, 'value')} that may run code on this machine. Somebody else recorded them, or they are dangerous anyway:\n${lines.join('\n')}\n`;
+  return `${visible(names.a)} holds ${counted(risky.length, 'value')} that may run code on this machine. Someone else recorded them, or they are always dangerous:\n${lines.join('\n')}\n`;
 }
 
 export function bisectProgressText(event: BisectProgress, names: SideTitles): string {
@@ -96,7 +96,7 @@ function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
     case 'unproven':
       if (texts.length === 0)
         return `NOT PROVEN in ${counted(runs, 'run')}: the runs contradict each other, so something other than the environment plays a part.`;
-      return `FAILS with ${texts.join(', or with ')}, but also without that, or in another way: not proven in ${counted(runs, 'run')}.`;
+      return `FAILS with ${texts.join(', or with ')}, but also without that, or with a different failure: not proven in ${counted(runs, 'run')}.`;
     case 'alike': {
       const ends = (sides.b?.failed ?? 0) > 0 ? 'FAILS' : 'PASSES';
       const how = sides.b?.how ? ` (${sides.b.how})` : '';
@@ -122,7 +122,7 @@ function remarks(outcome: BisectOutcome, names: SideTitles): string[] {
 function verdictRemarks({ verdict, causes, failingSide }: BisectOutcome, names: SideTitles): string[] {
   if (verdict === 'flaky')
     return [
-      'A bisection needs a command that always ends the same way: look for time, order, randomness and the network first.',
+      'A bisection needs a command that always ends the same way: check whether it depends on time, order, randomness or the network first.',
     ];
   const look = `Next: ${envsnapCommand('compare', names.a, ...(names.b === 'this machine' ? [] : [names.b]))} shows all that differs.`;
   if (verdict === 'nothing-to-try') return [look];

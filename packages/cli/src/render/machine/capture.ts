@@ -77,12 +77,12 @@ export function renderDryRun({ snapshot, report }: CaptureResult, screen: Screen
       ['PRESENT', ({ present }) => present ?? 'absent'],
       ['', fitsCell],
     ]),
-    ...list('Installed in another version than locked', installedFindings(snapshot), [
+    ...list('Installed packages that differ from the lock file', installedFindings(snapshot), [
       ['PACKAGE', ({ file, name }) => `${file}/${name}`],
       ['INSTALLED', ({ installed }) => installed ?? 'missing'],
-      ['LOCKED', ({ locked }) => locked ?? 'not at all'],
+      ['LOCKED', ({ locked }) => locked ?? 'not locked'],
     ]),
-    ...list('Secrets that stay here', report.variables.redactions, [
+    ...list('Secrets that are not sent', report.variables.redactions, [
       ['VARIABLE', ({ name }) => name],
       ['WHY', ({ reason }) => reason, { shrinks: true }],
       ['SENT INSTEAD', ({ replacedBy }) => (replacedBy === 'fingerprint' ? 'fingerprint' : '[redacted]')],
