@@ -192,9 +192,9 @@ describe('a write-ahead log that somebody took away', () => {
     expect(await end('SIGKILL', second)).not.toContain('write-ahead log');
     rmSync(`${file}-wal`);
     const third = await startServerIn(folder);
-    await third.running.waitFor('stderr', /"level":"error"[^\n]*write-ahead log .* was gone/);
+    await third.running.waitFor('stderr', /"level":"error"[^\n]*write-ahead log .* was missing/);
     await end('SIGTERM', third);
-    expect(await doctor()).toMatchObject({ exitCode: 7, stdout: expect.stringContaining('was gone') });
+    expect(await doctor()).toMatchObject({ exitCode: 7, stdout: expect.stringContaining('was missing') });
     rmSync(`${file}-open`);
     expect((await doctor()).stdout).toMatch(/^ok +database /m);
     const fourth = await startServerIn(folder);

@@ -118,7 +118,7 @@ describe('a start that cannot be', () => {
     const before = contentsOf(data);
     expect(Object.keys(before)).toEqual(['envsnap.db', 'reserve'].map((name) => path.join(data, name)));
     expectRefusal(await start(data, { ENVSNAP_ENCRYPTION_KEY: keyTwo }), /needs master key [0-9a-f]{16}/);
-    expectRefusal(await start(data), /needs master key [0-9a-f]{16}.*restore the file or set the key/);
+    expectRefusal(await start(data), /needs master key [0-9a-f]{16}.*restore the file, or set the variable/);
     expect(contentsOf(data)).toEqual(before);
     const database = await openDatabase({ url: undefined, dataDir: data });
     const migration = { name: '9999_from_the_future', applied_at: 1 };

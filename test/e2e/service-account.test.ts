@@ -126,7 +126,7 @@ describe.runIf(canServe())('a service with an account of its own', () => {
     writeFileSync(path.join(dataDir, 'left-by-root'), '');
     const doctor = await runServerCommand(['doctor', ...flags]);
     expect(doctor.stdout).toMatch(
-      /^warning +data folder +left-by-root there has another owner .*chown -R --reference=/m,
+      /^warning +data folder +left-by-root there has a different owner .*chown -R --reference=/m,
     );
     const second = await serve(dataDir);
     const usage = await fetch(`${second.url}/machine/usage`, { headers: { 'x-api-key': apiKey } });

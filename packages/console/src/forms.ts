@@ -70,22 +70,25 @@ const rows = {
     required: ['key'],
   }),
   signOut: form('public | | sign-out | | You are signed out.', { next: 'sign-in' }),
-  endSession: form('any | keys | sessions/:id/end | | The session is ended.'),
+  endSession: form('any | keys | sessions/:id/end | | The session was ended.'),
   showValues: form('getSnapshot | snapshots/:id | snapshots/:id', { next: null }),
   showDiagnosis: form('diagnose | why | why | of test', { next: null }),
-  deleteSnapshot: form('deleteSnapshot | snapshots/:id | snapshots/:id/delete | | The snapshot is deleted.', {
-    next: '',
-  }),
+  deleteSnapshot: form(
+    'deleteSnapshot | snapshots/:id | snapshots/:id/delete | | The snapshot was deleted.',
+    {
+      next: '',
+    },
+  ),
   createWebhook: form('createWebhook | webhooks | webhooks | url format events[]', {
     labels: { url: 'Address', format: 'Format', events: 'Events' },
     required: ['url', 'events[]'],
     showsOnce: true,
   }),
   updateWebhook: form(
-    'updateWebhook | webhooks/:id | webhooks/:id/active | active | The webhook is changed.',
+    'updateWebhook | webhooks/:id | webhooks/:id/active | active | The webhook was changed.',
   ),
   deleteWebhook: form(
-    'deleteWebhook | webhooks/:id | webhooks/:id/delete | | The webhook and its delivery log are deleted.',
+    'deleteWebhook | webhooks/:id | webhooks/:id/delete | | The webhook and its delivery log were deleted.',
     { next: 'webhooks' },
   ),
   testWebhook: form(
@@ -95,27 +98,27 @@ const rows = {
     'redeliverWebhook | webhooks/:id | webhooks/:id/deliveries/:deliveryId/redeliver | | The event was sent again. The first attempt below shows the result.',
   ),
   createKey: form('createKey | keys | keys | label role expiresAt', { labels: keyLabels, showsOnce: true }),
-  revokeKey: form('revokeKey | keys | keys/:id/revoke | | The key is revoked. Its sessions are ended.'),
+  revokeKey: form('revokeKey | keys | keys/:id/revoke | | The key was revoked, and its sessions were ended.'),
   inviteMember: form('inviteMember | team | team | label role', {
     labels: { label: 'Name', role: 'Role' },
     required: ['label'],
     showsOnce: true,
   }),
-  updateMember: form('updateMember | team | team/:memberId/role | role | The role is changed.'),
+  updateMember: form('updateMember | team | team/:memberId/role | role | The role was changed.'),
   removeMember: form(
-    'removeMember | team | team/:memberId/remove | | The member is removed and the key revoked.',
+    'removeMember | team | team/:memberId/remove | | The member was removed and the key revoked.',
   ),
   createShare: form('createShare | shares | shares | kind snapshotId a b expiresIn', {
     labels: { expiresIn: 'How long' },
     showsOnce: true,
   }),
-  deleteFile: form('deleteFile | files | files/:id/delete | | The file is deleted.'),
-  updateProject: form('updateProject | settings | settings | name description | The settings are saved.', {
+  deleteFile: form('deleteFile | files | files/:id/delete | | The file was deleted.'),
+  updateProject: form('updateProject | settings | settings | name description | The settings were saved.', {
     labels: { name: 'Name', description: 'Description' },
     required: ['name'],
   }),
   revokeShare: form(
-    'deleteShare | shares | shares/:id/revoke | | The share is revoked. Its address no longer works.',
+    'deleteShare | shares | shares/:id/revoke | | The share was revoked. Its address no longer works.',
   ),
 };
 

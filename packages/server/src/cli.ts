@@ -53,7 +53,7 @@ function createProgram(): Command {
       '--data-dir <dir>',
       'folder of the embedded database and files (ENVSNAP_DATA_DIR, default ./envsnap-data)',
     )
-    .option('--database-url <url>', 'PostgreSQL instead of the embedded database (DATABASE_URL)')
+    .option('--database-url <url>', 'PostgreSQL database to use instead of the embedded one (DATABASE_URL)')
     // Only this command loads the service's code.
     .action(async (flags) => (await import('./start-command.ts')).runStart(flags));
   addOperatorCommands(program);

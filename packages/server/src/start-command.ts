@@ -20,7 +20,7 @@ export async function runStart(flags: StartFlags): Promise<void> {
   if (isBootstrapExposed(config)) {
     logger.warn(
       { host: config.host },
-      'anyone who reaches this address can create projects without a key; set ENVSNAP_BOOTSTRAP to token or closed',
+      'anyone who can reach this address can create projects without a key; set ENVSNAP_BOOTSTRAP to token or closed',
     );
   }
   const server = await startServer(config, logger);

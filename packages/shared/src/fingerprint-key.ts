@@ -27,7 +27,7 @@ export const fingerprintKeyOperations = defineOperations('keys', {
 
   rotateFingerprintKey: {
     route: 'POST /machine/fingerprint-key/rotate',
-    summary: 'Replace the fingerprint key; new fingerprints cannot be compared with earlier ones',
+    summary: 'Replace the fingerprint key; old and new fingerprints are not comparable',
     access: ['owner', 'admin'],
     response: fingerprintKey,
     answer: 'The new fingerprint key.',

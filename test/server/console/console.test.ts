@@ -441,7 +441,7 @@ describeEachDatabase((openDatabase) => {
       expect((await visitor.post(`snapshots/${a}/delete`)).location).toBe('../../?done=deleteSnapshot');
       expect((await service.send(key, 'GET', `/machine/snapshots/${a}`)).status).toBe(404);
       expect((await visitor.get(`snapshots/${a}`)).status).toBe(404);
-      expect((await visitor.get('shares?done=revokeShare')).html).toContain('The share is revoked');
+      expect((await visitor.get('shares?done=revokeShare')).html).toContain('The share was revoked');
     });
 
     it('gives a refused form back in its page, with what was typed and the problem at its field', async () => {
@@ -490,7 +490,7 @@ describeEachDatabase((openDatabase) => {
       await other.signIn((await newKey('admin')).apiKey);
       const theirs = await other.get(address);
       expect([theirs.status, theirs.html.includes(shown ?? '')]).toEqual([200, false]);
-      expect(theirs.html).toContain('Loading it again created nothing');
+      expect(theirs.html).toContain('Reloading it created nothing');
       const id = (await service.send(key, 'GET', '/machine/keys')).body.keys.find(
         (each: { label: string }) => each.label === 'ci',
       ).id;

@@ -72,14 +72,14 @@ it('needs nothing but a keyboard: signs in, compares, folds, shares and signs ou
   await page.waitForURL(/compare\?/);
   expect(await page.locator('h1').textContent()).toMatch(/^node is 22\.1\.0 on works-here/);
 
-  await tabTo(page, 'Share with anybody');
+  await tabTo(page, 'Share with anyone');
   await tabTo(page, 'Runtimes');
   await page.keyboard.press('Space');
   expect(await page.locator('details.fold').first().getAttribute('open')).toBeNull();
   await page.keyboard.press('Enter');
   expect(await page.locator('details.fold').first().getAttribute('open')).toBe('');
   await page.reload();
-  await tabTo(page, 'Share with anybody');
+  await tabTo(page, 'Share with anyone');
   await page.keyboard.press('Enter');
   await page
     .getByText(/\/share\/[\w-]{43}/)
@@ -128,7 +128,7 @@ it('signs in, compares, shares a page with a stranger, and revokes it', async ()
       fold.open = true;
   });
   await revoke.locator('button').click();
-  await visitor.getByText('The share is revoked').waitFor();
+  await visitor.getByText('The share was revoked').waitFor();
   expect((await stranger.goto(url))?.status()).toBe(404);
   expect(trouble).toEqual([]);
 });

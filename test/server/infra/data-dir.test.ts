@@ -51,7 +51,7 @@ test('the embedded database is a private file, whose log is missed once it is go
   for (const suffix of ['', '-open', '-wal']) copyFileSync(file + suffix, killed + suffix);
   expect(findMissingLog(killed)).toBeUndefined();
   rmSync(`${killed}-wal`);
-  expect(findMissingLog(killed)).toMatch(/^the write-ahead log .* was gone on /);
+  expect(findMissingLog(killed)).toMatch(/^the write-ahead log .* was missing on /);
   await db.close();
   expect(findMissingLog(file)).toBeUndefined();
 });

@@ -255,7 +255,7 @@ describe('a backup', () => {
     const backup = path.join(where, 'b');
     expect((await runServerCommandHere(['backup', backup, '--data-dir', data])).exitCode).toBe(0);
     const refused = await runServerCommandHere(['restore', backup, '--data-dir', data]);
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('empty folder only')]);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('name an empty folder')]);
     expect((await fetch(`${server.url}/ready`)).status).toBe(200);
   });
 });

@@ -137,7 +137,7 @@ describeEachDatabase((openSource) => {
     truncateSync(blob, 1000);
     const target = folderOfTest();
     await expect(createBackup(path.join(target, 'cut'), input)).rejects.toThrow(
-      `the stored bytes of file ${fileId} are damaged (1000 of them`,
+      `the stored bytes of file ${fileId} are damaged (1000 instead of `,
     );
     expect(readdirSync(target)).toEqual([]);
     rmSync(blob);
@@ -157,7 +157,7 @@ describeEachDatabase((openSource) => {
     await createBackup(file, { database: source.database, store: undefined, masterKey: undefined });
     const before = await rowsOf(source.database);
     const restoring = restoreBackup(await verifyBackup(file), source.database, await storeOf(source));
-    await expect(restoring).rejects.toThrow('holds projects already');
+    await expect(restoring).rejects.toThrow('already contains projects');
     expect((await rowsOf(source.database)).projects).toEqual(before.projects);
   });
 });

@@ -131,7 +131,10 @@ describe('the commands of the operator', () => {
 
     const other = newFolder();
     const occupied = await runServerCommand(['restore', backup, ...data]);
-    expect([occupied.exitCode, occupied.stderr]).toEqual([2, expect.stringContaining('empty folder only')]);
+    expect([occupied.exitCode, occupied.stderr]).toEqual([
+      2,
+      expect.stringContaining('name an empty folder'),
+    ]);
     writeFileSync(path.join(other, 'damaged'), readFileSync(whole).subarray(0, 2000));
     const target = ['--data-dir', path.join(other, 'data')];
     const damaged = await runServerCommand(['restore', path.join(other, 'damaged'), ...target]);

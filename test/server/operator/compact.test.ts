@@ -52,7 +52,7 @@ it('compact gives the space of deleted rows back beside a server, which goes on'
   const again = await runServerCommandHere(['compact', '--data-dir', data]);
   expect([again.exitCode, again.stdout, again.stderr]).toEqual([
     0,
-    expect.stringMatching(/^nothing to give back: the database takes .* MiB\n$/),
+    expect.stringMatching(/^nothing to compact: the database takes .* MiB\n$/),
     '',
   ]);
   expect((await runServerCommandHere(['doctor', '--data-dir', data])).exitCode).toBe(0);

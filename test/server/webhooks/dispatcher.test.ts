@@ -299,7 +299,7 @@ describeEachDatabase((openDatabase) => {
       fixture.dispatch({ retrySeconds: [5, 300] });
       await expect.poll(async () => fixture.deliveries()).toMatchObject([{ state: 'failed' }]);
       expect(await fixture.attempts()).toMatchObject([
-        { success: false, error: 'interrupted: the server ended during too many attempts' },
+        { success: false, error: 'interrupted: the server stopped during too many attempts' },
       ]);
       expect(receiver.connections()).toBe(0);
     });

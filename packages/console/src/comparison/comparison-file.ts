@@ -29,7 +29,7 @@ export function renderComparisonFile(
     policy: documentPolicy("form-action 'none'"),
     body: html`<main id="main" data-verdict="${report.verdict}">
 ${view}
-<footer>Made by envsnap at ${clock(madeAt.toISOString())}. ${showsValues ? 'Holds values of variables.' : 'Holds no value of any variable.'}</footer>
+<footer>Made by envsnap at ${clock(madeAt.toISOString())}. ${showsValues ? 'Contains values of variables.' : 'Contains no values of variables.'}</footer>
 </main>`,
   });
 }

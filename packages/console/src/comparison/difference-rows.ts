@@ -82,7 +82,7 @@ export function otherRows(
   const title = rows.length === 0 ? 'What is equal' : uncountedText(rows.length);
   return html`<details class="fold" data-not-counting><summary><h2>${title}</h2> <span class="dim">${reasonsText(rows)}</span></summary>${before}${tables.map(
     (section) => html`<h3>${section.title}</h3>${tableOf(section, room, allLink)}`,
-  )}${allLink === null ? null : html`<p><a href="${allLink}">Show everything</a>, equal entries too.</p>`}</details>`;
+  )}${allLink === null ? null : html`<p><a href="${allLink}">Show everything</a>, including equal entries.</p>`}</details>`;
 }
 
 /** As many rows as there is room for, by the file that they come from. */

@@ -36,7 +36,7 @@ ${actions}
 ${notes.map((note) => html`<p class="notice caution">${note.message}</p>`)}
 ${suggestion !== null && nextStep(null, copyBox(suggestion))}
 ${real.length === 0 ? null : html`<h2>Findings, the likeliest first</h2>${list(real)}`}
-${leads.length === 0 ? null : html`<h2>Leads that may be chance</h2>${list(leads)}`}`;
+${leads.length === 0 ? null : html`<h2>Leads that may be due to chance</h2>${list(leads)}`}`;
 }
 
 /** A diagnosis as one self-contained HTML file, for `why --format html`. It loads nothing from any host. */

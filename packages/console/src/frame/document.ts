@@ -87,7 +87,7 @@ ${postForm(context, 'signOut', { label: 'Sign out' })}</div>
 function noticeOf({ done, returned, isShownNoMore }: PageContext): MarkupContent {
   if (returned !== undefined) {
     if (returned.error === null)
-      return html`<p class="notice done" role="status">What you typed before your session ended is in the form below. Nothing has been sent yet.</p>`;
+      return html`<p class="notice done" role="status">The form below has what you typed before your session ended. Nothing has been sent yet.</p>`;
     const problems = problemBesideFields(returned);
     return (
       problems.length > 0 &&
@@ -95,7 +95,7 @@ function noticeOf({ done, returned, isShownNoMore }: PageContext): MarkupContent
     );
   }
   if (isShownNoMore)
-    return html`<p class="notice caution" role="status">This address showed a result for ten minutes. Loading it again created nothing. If you did not copy the result, delete what you created and create another.</p>`;
+    return html`<p class="notice caution" role="status">This address showed a result for ten minutes. Reloading it created nothing. If you did not copy the result, delete what you created and create another.</p>`;
   const notice = done === undefined ? '' : consoleForms[done].done;
   return notice !== '' && html`<p class="notice done" role="status">${notice}</p>`;
 }

@@ -16,7 +16,7 @@ interface PostFormParts {
 }
 
 /** Shown on responses that show values of variables. */
-export const valuesShown = html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>`;
+export const valuesShown = html`<p class="notice caution">This page shows values of variables. The audit log records that you opened it.</p>`;
 
 export function formSection(
   context: PageContext,

@@ -23,7 +23,7 @@ export function returnedShareForm(context: PageContext): MarkupContent {
 /** The form, or nothing for those who may not share. `thing` holds its fields besides the expiry. */
 export function shareForm(context: PageContext, thing: Readonly<Record<string, string>>): MarkupContent {
   return postForm(context, 'createShare', {
-    label: 'Share with anybody',
+    label: 'Share with anyone',
     hidden: thing,
     fields: selectField(context, 'createShare', 'expiresIn', durations, '604800'),
   });

@@ -36,7 +36,7 @@ export function auditPage(context: PageContext, { list, keys, ...filter }: Audit
   ]);
   const query = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, value ?? undefined]));
   const body = html`<h1>Audit log</h1>
-<form method="get" action="${linkTo(context, ['audit'])}" class="inline">${oneOf(['actor', 'Who', 'anybody'], actors, actor)}${oneOf(['action', 'Action', 'all'], actions, action)}<span class="dates"><label for="from">From</label><input id="from" name="from" type="date" value="${from}"><label for="to">to</label><input id="to" name="to" type="date" value="${to}"></span><button>Show</button></form>
+<form method="get" action="${linkTo(context, ['audit'])}" class="inline">${oneOf(['actor', 'Who', 'anyone'], actors, actor)}${oneOf(['action', 'Action', 'all'], actions, action)}<span class="dates"><label for="from">From</label><input id="from" name="from" type="date" value="${from}"><label for="to">to</label><input id="to" name="to" type="date" value="${to}"></span><button>Show</button></form>
 ${table({ label: 'Audit log', columns: ['When', 'Action', 'Who', 'What', 'Details', 'From'], rows, empty: 'No entries.', filter: true })}
 ${older('Older entries', list.next && linkTo(context, ['audit'], { ...query, after: list.next }), list.total)}
 ${commandLine(['audit', ...(action === null ? [] : ['--action', action])], ['audit', '--all', '--format', 'jsonl'])}`;

@@ -31,7 +31,7 @@ export function comparePage(context: PageContext, data: ComparePageData): Consol
     allLink: link({ ...ids, all: '1' }),
     sideLinks: { a: linkTo(context, ['snapshots', ids.a]), b: linkTo(context, ['snapshots', ids.b]) },
     judgedBy: judgedBy(data),
-    actions: html`${report.differences.length === 0 ? null : html`<h2>Prove it</h2><p class="dim">This runs a command under mixtures of both until it finds the difference that breaks it:</p>${shellCommand('envsnap', 'bisect', ids.a, ids.b, '--', 'npm', 'test')}`}
+    actions: html`${report.differences.length === 0 ? null : html`<h2>Prove it</h2><p class="dim">This runs your command in mixtures of both environments until it finds the difference that breaks it:</p>${shellCommand('envsnap', 'bisect', ids.a, ids.b, '--', 'npm', 'test')}`}
 <div class="actions">${shareForm(context, { kind: 'comparison', ...ids })}<a href="${link({ a: ids.b, b: ids.a })}">Swap A and B</a>${all ? html`<a href="${link(ids)}">Only what differs</a>` : null}</div>`,
   });
   const body = html`${view}

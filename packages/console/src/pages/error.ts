@@ -9,7 +9,7 @@ const titles: Readonly<Record<number, string>> = {
   400: 'This request is not valid',
   403: 'Not allowed',
   404: 'Not found',
-  409: 'This conflicts with something else',
+  409: 'This conflicts with another change',
   413: 'Too large',
   429: 'Too many requests',
   503: 'Not available at the moment',

@@ -22,11 +22,11 @@ export function filesPage(
     postForm(context, 'deleteFile', {
       label: 'Delete',
       params: { id },
-      warning: `Deletes ${filename} for everybody in the project.`,
+      warning: `Deletes ${filename} for everyone in the project.`,
     }),
   ]);
   const body = html`<h1>Files</h1>
-<p class="lead">Stored encrypted. Each download is in the audit log.</p>
+<p class="lead">Files are stored encrypted. The audit log records each download.</p>
 ${table({ label: 'Files', columns: ['Name', 'Size', 'Type', 'Stored', 'SHA-256', 'Delete'], numbers: ['Size'], rows, empty: 'No files yet. The command below stores one.', filter: true })}
 ${older('Older files', list.next && linkTo(context, ['files'], { after: list.next }), list.total)}
 ${commandLine(['file', 'upload', 'dev.env'], ['file', 'list'])}`;

@@ -67,7 +67,7 @@ function historyOf(
     known.length > 1 ? 'Machines with failing runs first, then those whose value differs from most' : '',
     `${scanned < total ? `The newest ${grouped(scanned)}` : 'All'} of ${counted(total, 'snapshot')} read${limitReached ? ', the maximum for one request' : ''}`,
     known.length < series.length
-      ? `${counted(series.length - known.length, 'machine')} without it not shown`
+      ? `${counted(series.length - known.length, 'machine')} without this value not shown`
       : '',
     shown.length < known.length ? `${shown.length} of ${known.length} machines shown` : '',
     history.key.startsWith('env') ? 'values of variables are numbered, never shown' : '',

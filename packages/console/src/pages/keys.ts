@@ -37,7 +37,7 @@ export interface KeysPageData {
 export const roleChoices = [
   ['member', 'member: reads and captures'],
   ['viewer', 'viewer: reads'],
-  ['admin', 'admin: manages keys, team and webhooks too'],
+  ['admin', 'admin: also manages keys, team and webhooks'],
 ] as const;
 
 /** The page at `keys[?offset=][&made=]`. Forms: `createKey`, `revokeKey`, `endSession`. */
@@ -99,13 +99,13 @@ function newKey(context: PageContext): MarkupContent {
     fields: [
       formField(context, 'createKey', {
         name: 'label',
-        hint: 'Optional. It helps you to recognise the key later.',
+        hint: 'Optional. It helps you recognise the key later.',
         control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="ci">`,
       }),
       selectField(context, 'createKey', 'role', roleChoices, 'member'),
       formField(context, 'createKey', {
         name: 'expiresAt',
-        hint: 'Optional. Without a day the key works until somebody revokes it.',
+        hint: 'Optional. Without a date, the key works until it is revoked.',
         // A date field holds only the day.
         control: (own, typed = '') =>
           html`<input${own} type="date" value="${/^\d{4}-\d\d-\d\d$/.test(typed) && typed}">`,

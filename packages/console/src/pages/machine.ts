@@ -1,4 +1,4 @@
-// One machine: its snapshots, the newest first, with what changed at each. Two can be picked and compared.
+// One machine: its snapshots, newest first, with what changed at each. Two can be picked and compared.
 
 import { environmentOf } from '@envsnap/compare/workspace';
 import { type Operations, type ResponseOf, runOutcome, type ShortCause } from '@envsnap/shared';
@@ -42,7 +42,7 @@ export function machinePage(context: PageContext, data: MachinePageData): Consol
     ];
   });
   const body = html`<h1>${machineName}</h1>
-<p class="lead">${counted(list.total, 'snapshot')}, the newest first. Changes are relative to the previous snapshot.</p>
+<p class="lead">${counted(list.total, 'snapshot')}, newest first. Changes are relative to the previous snapshot.</p>
 ${pickTwo(context, {
   label: `Snapshots of ${machineName}`,
   columns: ['Stored', 'Commit', 'Run', 'What changed'],

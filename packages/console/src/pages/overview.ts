@@ -21,9 +21,9 @@ export function overviewPage(
 
 function firstScreen({ serverUrl, caller }: PageContext): MarkupContent {
   return html`<h1>Nothing has been captured yet</h1>
-<p class="lead">Type these three lines on a machine that you want to capture, with ${caller?.role === 'viewer' ? 'a key of a member' : 'a key of this project'}:</p>
+<p class="lead">Run these three commands on a machine that you want to capture, with ${caller?.role === 'viewer' ? 'a key of a member' : 'a key of this project'}:</p>
 <ol class="steps"><li>${shellCommand('envsnap', 'init', '--base-url', serverUrl)}</li><li>${shellCommand('envsnap', 'capture')}</li><li>${shellCommand('envsnap', 'run', '--', 'npm', 'test')}</li></ol>
-<p>The first line asks for the key. The second captures the machine. The third runs a command and records its environment with the result. Then reload this page.</p>`;
+<p>The first one asks for the key, the second captures the machine, and the third runs a command and records its environment with the result. Then reload this page.</p>`;
 }
 
 function overview(context: PageContext, health: ProjectHealth): MarkupContent {
@@ -62,7 +62,7 @@ function attention(context: PageContext, { quotas, webhooks }: ProjectHealth): M
   const [first] = webhooks.ids;
   return html`${
     webhooks.failing > 0 &&
-    html`<p class="notice refused">${counted(webhooks.failing, 'webhook')} ${webhooks.failing === 1 ? 'fails' : 'fail'}: <a href="${linkTo(context, webhooks.failing === 1 && first !== undefined ? ['webhooks', first] : ['webhooks'])}">see what the receiver answers</a>.</p>`
+    html`<p class="notice refused">${counted(webhooks.failing, 'webhook')} ${webhooks.failing === 1 ? 'fails' : 'fail'}: <a href="${linkTo(context, webhooks.failing === 1 && first !== undefined ? ['webhooks', first] : ['webhooks'])}">see how the receiver responds</a>.</p>`
   }${tight.map(
     (kind) =>
       html`<p class="notice caution">${quotaNames[kind]}: ${Math.floor((quotas[kind].used / Math.max(1, quotas[kind].max)) * 100)}% of the quota is used. <a href="${linkTo(context, ['usage'])}">See usage</a>.</p>`,

@@ -94,7 +94,7 @@ function causesOf(report: ComparisonReport | null): MarkupContent {
   if (report === null)
     return html`<p class="empty">No run of this name has passed before, so this one cannot be compared. Record a run that passes: <code>envsnap run -- COMMAND</code></p>`;
   if (report.causes.length === 0)
-    return html`<p class="empty">No difference from the last run that passed explains it.</p>`;
+    return html`<p class="empty">No difference from the last run that passed explains the failure.</p>`;
   return html`${nextBox(report)}<h2>Likely causes, compared with the last run that passed</h2>
 <ol class="causes">${report.causes.slice(0, causesShown).map((cause) => causeItem(cause, null))}</ol>`;
 }

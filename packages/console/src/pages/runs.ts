@@ -9,7 +9,7 @@ import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface RunsPageData {
-  /** A page of snapshots that have an outcome, the newest first. */
+  /** A page of snapshots that have an outcome, newest first. */
   readonly list: ResponseOf<Operations['listSnapshots']>;
   /** Only runs of this name; null for all. */
   readonly of: string | null;

@@ -68,7 +68,7 @@ function resultsOf(
   const where = `the newest snapshots of ${counted(searched, 'machine')}${searched < total ? ` of ${total}` : ''}`;
   if (found === 0)
     return html`<p class="empty">Nothing in ${where} has “${q}” in its name. Names of variables are searched, never their values.</p>`;
-  return html`<p class="lead">In ${where}.${isCut && ' There is more than this page shows: type more of the name.'}</p>
+  return html`<p class="lead">In ${where}.${isCut && ' There are more results than this page shows: type more of the name.'}</p>
 ${
   machines.length > 0 &&
   html`<h2>Machines</h2><ul class="plain">${machines.map((name) => html`<li><a href="${linkTo(context, ['machines', name], { with: chosen ?? undefined })}">${name}</a></li>`)}</ul>`

@@ -26,7 +26,7 @@ export function settingsPage(
           }),
           formField(context, 'updateProject', {
             name: 'description',
-            hint: 'Optional. What the project is for.',
+            hint: 'Optional. A sentence that says what the project is for.',
             control: (own, typed) =>
               html`<textarea${own} rows="4" maxlength="2000">${typed ?? description}</textarea>`,
           }),

@@ -34,7 +34,7 @@ ${table({
   label: 'Shares',
   columns: ['What', 'Created', 'Expires', 'Revoke'],
   rows,
-  empty: 'Nothing is shared yet. Every comparison and every snapshot has a button for it.',
+  empty: 'Nothing is shared yet. Each comparison and each snapshot has a button for that.',
 })}
 ${commandLine(['share', 'latest', 'local', '--expires', '7d'], ['share', 'list'])}`;
   return consolePage(context, { title: 'Shares', body, place: 'shares' });

@@ -29,7 +29,7 @@ export function signInPage(context: PageContext, data: SignInPageData): ConsoleP
   const body = html`<div class="narrow">
 <h1>Sign in to envsnap</h1>
 <p>envsnap shows what differs between two environments, and which difference most likely matters.</p>
-${hasEnded && problem === null && html`<p class="notice caution" role="status">Your session has ended. Sign in again to continue${keepsForm ? '. What you typed is kept, and nothing has been sent' : ' where you were'}.</p>`}
+${hasEnded && problem === null && html`<p class="notice caution" role="status">Your session has ended. Sign in again to continue${keepsForm ? '. Your input is kept, and nothing has been sent' : ' where you were'}.</p>`}
 ${problem !== null && !isAboutKey && html`<p class="notice refused" role="alert">${problem}</p>`}
 ${postForm(context, 'signIn', {
   label: 'Sign in',
@@ -42,7 +42,7 @@ ${postForm(context, 'signIn', {
   }),
 })}
 <h2>From a terminal</h2>
-<p>This signs in with the key that the command line has:</p>
+<p>This signs in with the key of the command line:</p>
 ${shellCommand('envsnap', 'open')}
 </div>`;
   const status = error === null ? 200 : error.code === 'rate_limited' ? 429 : 401;

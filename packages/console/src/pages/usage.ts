@@ -37,11 +37,11 @@ ${quotaBars({
 <p class="dim">Runs are never refused: beyond the quota, a new run replaces the oldest.</p>
 ${definitions([
   ['Keys', grouped(resources.apiKeys)],
-  ['Requests of a key a minute, at most', grouped(quotas.maxRequestsPerMinute)],
-  ['Requests of a key a day, at most', grouped(quotas.maxRequestsPerDay)],
+  ['Maximum requests of a key per minute', grouped(quotas.maxRequestsPerMinute)],
+  ['Maximum requests of a key per day', grouped(quotas.maxRequestsPerDay)],
 ])}
 <h2>Requests a day</h2>
-<p class="lead">${grouped(total)} in ${days.length} days (UTC), ${grouped(refused)} of them refused: not allowed, or too many.</p>
+<p class="lead">${grouped(total)} in ${days.length} days (UTC), ${grouped(refused)} of them refused because they were not allowed or too many.</p>
 ${dayChart({ title: 'Requests a day', names: ['requests', 'refused'], days })}
 <h2>By endpoint</h2>
 ${endpointTable(history)}

@@ -28,7 +28,7 @@ const states = {
   sending: ['neutral', 'sending now'],
   retrying: ['warning', 'failing'],
   failed: ['failed', 'given up'],
-  dropped: ['neutral', 'dropped when it was switched off'],
+  dropped: ['neutral', 'dropped when the webhook was switched off'],
 } as const;
 
 export interface SentEvent {
@@ -77,9 +77,9 @@ ${postForm(context, 'updateWebhook', { label: active ? 'Switch off' : 'Switch on
 ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Deletes the webhook and the log of its deliveries.' })}
 </div>
 ${attempts > 0 && html`<h2>Attempts a day <span class="dim">UTC; ${attempts < attemptsCounted ? `${counted(attempts, 'attempt')} in ${days.length} days` : `the newest ${grouped(attempts)}`}</span></h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
-<h2>Events <span class="dim">the newest first</span></h2>
+<h2>Events <span class="dim">newest first</span></h2>
 <form method="get" action="${linkTo(context, ['webhooks', id])}" class="inline">${oneOf(['event', 'Event', 'all'], kinds, event)}${oneOf(['result', 'Result', 'any'], [['failed', 'failed']], query.result ?? null)}<button>Show</button></form>
-${events.length === 0 ? html`<p class="empty">${attempts > 0 ? (event === null && !onlyFailed ? 'The pages before show all events of these attempts.' : 'No such event in the newest attempts.') : 'Nothing has been sent yet.'}</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
+${events.length === 0 ? html`<p class="empty">${attempts > 0 ? (event === null && !onlyFailed ? 'The previous pages show all events of these attempts.' : 'No such event in the newest attempts.') : 'Nothing has been sent yet.'}</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
 ${older('Older attempts', next && linkTo(context, ['webhooks', id], { ...query, after: next }))}
 ${commandLine(['webhook', 'show', id], ['webhook', 'test', id])}`;
   return consolePage(context, { title: `Webhook ${webhook.url}`, body, place: 'webhooks' });

@@ -36,7 +36,7 @@ export const page = `<!doctype html>
 <body>
 <div id="reference"></div>
 <noscript><h1>envsnap API</h1>
-<p>With JavaScript this page shows parameters, responses and samples. All of them are in <a href="openapi.json">openapi.json</a> too.</p>
+<p>With JavaScript, this page shows parameters, responses and samples. <a href="openapi.json">openapi.json</a> has them too.</p>
 <dl>
 ${Object.values<Operation>(operations)
   .map(

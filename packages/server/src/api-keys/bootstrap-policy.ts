@@ -35,7 +35,7 @@ export function warnWhenForwarded({ mode }: BootstrapPolicy, logger: Logger): Re
     if (!isWarned && isForwarded(request)) {
       isWarned = true;
       logger.warn(
-        'a proxy forwards requests, so anyone who reaches it can create projects without a key; set ENVSNAP_BOOTSTRAP to token or closed',
+        'a proxy forwards requests, so anyone who can reach the proxy can create projects without a key; set ENVSNAP_BOOTSTRAP to token or closed',
       );
     }
     next();

@@ -101,7 +101,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
     async confirmLink(url: string): Promise<void> {
       const tokenHash = hashToken(new URL(url).searchParams.get('link') ?? '');
       if (tokenHash && (await executor.get(rows.findLink, { tokenHash, nowMs: clock.nowMs() }))) return;
-      throw new AppError('console_link_not_found', 'The link has expired, or somebody has used it already');
+      throw new AppError('console_link_not_found', 'The link has expired, or was already used');
     },
 
     /** Ends the session that a browser had before it signed in again. Call it in a transaction. */

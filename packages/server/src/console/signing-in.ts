@@ -56,7 +56,7 @@ export function createSigningIn(deps: SigningInDeps, pageContext: (request: Requ
     });
     if (!followed)
       return showSignIn(request, response, {
-        error: 'This link has expired, or somebody has used it already',
+        error: 'This link has expired, or was already used',
       });
     setSessionCookie(request, response, followed.token);
     redirect(response, `./${followed.page}`);
@@ -146,7 +146,7 @@ export function refuseOtherSites(request: Request): void {
   if (!isOwn)
     throw new AppError(
       'cross_site_forbidden',
-      'Another site sent this form or link; open the address itself',
+      'This form or link came from another site; open the address directly',
     );
 }
 

@@ -118,7 +118,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
       const list = await read.snapshots.list({ projectId, machineName }, page, jobContext.hold);
       const heads = (JSON.parse(list.text) as SnapshotList).snapshots;
       if (heads.length === 0 && after === undefined)
-        throw new AppError('snapshot_not_found', 'No machine of this name has a snapshot');
+        throw new AppError('snapshot_not_found', 'No machine with this name has a snapshot');
       const changes = await read.health.changes(
         heads.map(({ id }) => id),
         jobContext,
@@ -145,7 +145,8 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     async 'runs/:id'(visit) {
       const id = idOf(visit.request.params.id);
       const around = await read.health.aroundRun(visit.principal.projectId, id);
-      if (!around) throw new AppError('snapshot_not_found', 'There is no such run; it may have been deleted');
+      if (!around)
+        throw new AppError('snapshot_not_found', 'This run does not exist; it may have been deleted');
       return draw(visit, { page: 'run', id, around });
     },
     async compare(visit) {

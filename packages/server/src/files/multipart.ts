@@ -80,7 +80,7 @@ export async function readFileForm<Result>(
         receivedBytes += chunk.length;
         const overheadBytes = receivedBytes - fileBytes - (fileStream?.readableLength ?? 0);
         if (overheadBytes > maxFormOverheadBytes) {
-          const message = `The form holds more than ${maxFormOverheadBytes} bytes beside the file`;
+          const message = `The form has more than ${maxFormOverheadBytes} bytes besides the file`;
           reject(new AppError('body_too_large', message));
         }
       });
@@ -133,7 +133,7 @@ function malformed(cause: unknown): AppError {
 /** The caller has disconnected. Nobody reads this response, but the log must not count it as a server failure. */
 function brokenOff(cause?: unknown): AppError {
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
-  return new AppError('malformed_request', `The upload broke off before its end${reason}`);
+  return new AppError('malformed_request', `The upload ended before it was complete${reason}`);
 }
 
 const defaultContentType = 'application/octet-stream';

@@ -116,7 +116,7 @@ export function createPerform(deps: PerformDeps): Perform {
     /** The first response, unless it shows something that no longer exists. */
     const recall = async (features: Features, known: StoredAnswerRow | undefined) => {
       if (known && known.fingerprint !== digestOf()) {
-        const text = 'This Idempotency-Key was used for another request before; use a new key';
+        const text = 'This Idempotency-Key was already used for another request; use a new key';
         throw new AppError('idempotency_key_reused', text);
       }
       const stored = known && answers.replay(scope, known);

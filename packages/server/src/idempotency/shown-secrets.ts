@@ -34,7 +34,7 @@ const confirmations: { readonly [Name in ShowsSecret]: Confirm<ResponseOf<Operat
   createConsoleLink: ({ sessions }, { url }) => sessions.confirmLink(url),
   async rotateFingerprintKey({ fingerprintKeys }, { id }, projectId) {
     if ((await fingerprintKeys.get(projectId)).id === id) return;
-    const text = 'The fingerprint key that this request made has been replaced';
+    const text = 'The fingerprint key that this request created has been replaced';
     throw new AppError('fingerprint_key_not_found', text);
   },
 };

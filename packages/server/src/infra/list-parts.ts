@@ -36,7 +36,7 @@ export async function placeOf(
   if (dot >= 0) return { createdAt: Number(cursor.slice(0, dot)), id: cursor.slice(dot + 1) };
   const createdAt = await findTime(cursor);
   if (createdAt !== undefined) return { createdAt, id: cursor };
-  const message = 'is not the id of an entry; it may have been deleted. Use the "next" of a page';
+  const message = 'is not the id of an entry; it may have been deleted. Use the "next" value of a page';
   throw new AppError('validation_failed', `Invalid query: after ${message}`, [{ path: 'after', message }]);
 }
 

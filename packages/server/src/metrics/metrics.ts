@@ -8,36 +8,36 @@ import type { DatabaseOperation } from '../infra/db/observe-database.ts';
 
 /** Names without `envsnap_`, labels, and what they say. */
 const described = tableRows(`
-  http_requests_total | method route status | Requests answered, by method, route template and status.
+  http_requests_total | method route status | Requests that got a response, by method, route template and status.
   http_request_duration_seconds | method route
-    | Time from the arrival of a request to the end of its answer, by method and route template.
+    | Time from the arrival of a request to the end of its response, by method and route template.
   rate_limit_refusals_total | window caller
     | Requests refused by a rate limit, by its window and by whether a key or an address was counted.
   database_duration_seconds | operation
-    | Time of queries outside transactions, and of whole transactions, waiting included.
+    | Time of queries outside transactions, and of whole transactions, including waiting.
   webhook_attempt_duration_seconds | outcome
     | Attempts to deliver an event, by their outcome: delivered, or the reason of the failure.
   webhook_deactivations_total | reason | Webhooks that were switched off because their deliveries failed, by reason.
   file_store_duration_seconds | operation result
-    | Requests to the bucket of files until the answer begins, by operation and by result: ok or failed.
+    | Time from a request to the bucket of files to the start of its response, by operation and by result: ok or failed.
   sign_in_refusals_total | reason
-    | Keys and bootstrap tokens that were refused, by reason: unknown (revoked ones too), expired or bootstrap_token.
+    | Keys and bootstrap tokens that were refused, by reason: unknown (including revoked), expired or bootstrap_token.
   project_stored_bytes | project
-    | Bytes of files, snapshots and runs of the ten projects that hold most, by id. The same on every server.
-  retention_runs_total | result | Times that this server deleted old rows, by result; one server at a time does it.
+    | Bytes of files, snapshots and runs of the ten projects that store the most, by id. The same on every server.
+  retention_runs_total | result | How often this server deleted old rows, by result. Only one server does so at a time.
   retention_deleted_rows_total | kind | Old rows that were deleted, by kind.
   retention_last_success_timestamp_seconds |
-    | When this server last deleted old rows, in seconds since 1970; 0 for not yet.
+    | When this server last deleted old rows, in seconds since 1970; 0 if it has not done so yet.
   build_info | version commit node | Always 1; the labels say which program runs.
   database_connections | state | Connections to the database by state: in use, idle, and requests that wait for one.
-  database_connections_max | | Most connections to the database at the same time.
-  in_flight_bytes | | Bytes of large bodies and answers that are in progress.
-  in_flight_limit_bytes | | Bytes of large bodies and answers that may be in progress at the same time.
+  database_connections_max | | Maximum number of connections to the database at the same time.
+  in_flight_bytes | | Bytes of large requests and responses that are in progress.
+  in_flight_limit_bytes | | Maximum bytes of large requests and responses that may be in progress at the same time.
   backup_last_success_timestamp_seconds |
-    | When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 for never. The same on every server.
+    | When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 if never. The same on every server.
   ready | | Whether /ready says that requests can be served: 1 or 0.
   clock_skew_seconds |
-    | How far the clock of this machine is ahead of the database's; beyond a minute either way this server deletes nothing.
+    | How far the clock of this machine is ahead of the database's; beyond a minute in either direction, this server deletes nothing.
   data_free_bytes | | Bytes that are free on the disk of the data folder.
   jobs | state | Requests that compare large snapshots, read histories or diagnose: one runs, the others wait for it.
   webhook_outbox_deliveries | state

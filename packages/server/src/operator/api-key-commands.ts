@@ -35,7 +35,7 @@ export async function runKeysResetOwner(projectId: string, flags: OperatorFlags)
     const { apiKeyId, name } = await database.transact((executor) => replaceOwnerKey(executor, id, apiKey));
     print(flags, { projectId: id, apiKeyId, apiKey }, [apiKey]);
     warn(
-      `This is the owner's key of "${name}" now; it will not be shown again. The old key and its sessions have ended. ` +
+      `This is the new key of the owner of "${name}"; it will not be shown again. The old key and its sessions have ended. ` +
         'Keys, shares and webhooks that it created remain.',
     );
   });
@@ -79,7 +79,7 @@ const findByPrefix = defineSql<{ id: string }, rows.CurrentKeyRow>(
 
 /** Revokes a key of any project, by its id or how it begins, unless it is the owner's. Errors: OperatorError, StartupError. */
 export async function runKeysRevoke(text: string, flags: OperatorFlags): Promise<void> {
-  const mistake = 'KEY must be the id of a key or its first 11 characters, as project show has them';
+  const mistake = 'KEY must be the id of a key or its first 11 characters, as project show prints them';
   // Whoever pastes a leaked key needs no more than its beginning.
   const prefix = /^mk_[0-9a-f]{8}/.exec(text)?.[0];
   const id = prefix ?? parseProjectId(text, mistake);
@@ -89,7 +89,7 @@ export async function runKeysRevoke(text: string, flags: OperatorFlags): Promise
     if (!key) throw new OperatorError(`there is no key ${id}; it may have been revoked already`, 4);
     if (others.length > 0) {
       const ids = [key, ...others].map((each) => each.id).join(', ');
-      throw new StartupError(`several keys begin with ${id}: give the id of one, ${ids}`);
+      throw new StartupError(`several keys begin with ${id}: give the whole id of one (${ids})`);
     }
     const { project_id: projectId, project_name: projectName, label, role } = key;
     if (role === 'owner') {

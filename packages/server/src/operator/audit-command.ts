@@ -92,7 +92,7 @@ async function printNewest(database: Database, filter: OperatorFilter, limit: nu
   ]);
   const head = ['when', ...(flags.all ? ['project'] : []), 'who', 'action', 'target', 'details'];
   print(flags, { entries, total: Number(counted?.total) }, columns([head, ...rows]));
-  if (found.length === 0 && !flags.all) warn('No entry. --all shows those of every project too.');
+  if (found.length === 0 && !flags.all) warn('No entries. Use --all to include those of every project.');
 }
 
 /** Each entry with its project; null if it concerns the server. */

@@ -26,7 +26,7 @@ export async function runBackup(
   const hasGeneratedKey = config.encryptionKey === undefined && existsSync(keyFile);
   if (flags.includeMasterKey && !hasGeneratedKey) {
     throw new StartupError(
-      '--include-master-key is for the generated key; keep the value of ENVSNAP_ENCRYPTION_KEY elsewhere yourself',
+      '--include-master-key works only with a generated key; keep a copy of ENVSNAP_ENCRYPTION_KEY elsewhere',
     );
   }
   const withFiles = flags.files ?? config.fileStore.kind === 'disk';
@@ -61,7 +61,7 @@ export async function runBackup(
   } else if (ids !== '') {
     const from = hasGeneratedKey ? keyFile : 'ENVSNAP_ENCRYPTION_KEY';
     warn(
-      `Not in the backup: master key ${ids} (${from}). Without it nothing encrypted can be read; keep it safe.`,
+      `Not in the backup: master key ${ids} (${from}). Without it, nothing encrypted can be read; keep it safe.`,
     );
   }
   if (!withFiles)
@@ -75,8 +75,8 @@ export async function runBackup(
   const named = lostFiles.slice(0, mostNamed);
   const more = lostFiles.length > named.length ? ` and ${lostFiles.length - named.length} more` : '';
   warn(
-    `The store has lost the contents of ${count(lostFiles.length, 'file')}: ${named.join(', ')}${more}. This backup has only their records, ` +
-      'does not count as complete, and no older backup was removed. Look for the contents in the store, or in its volume.',
+    `The store has lost the contents of ${count(lostFiles.length, 'file')}: ${named.join(', ')}${more}. This backup has only their records ` +
+      'and does not count as complete, so no older backup was removed. Look for the contents in the store, or in its volume.',
   );
   process.exitCode = 7;
 }

@@ -10,36 +10,36 @@ const commands = tableRows(`
     | --status | only show which migrations are applied and which are pending
   keys | manage master keys, which wrap the key of every project, and API keys
   keys status | show the master keys that the database needs, and which one is used
-  keys rotate | wrap the key of every project with a new master key: the first of ENVSNAP_ENCRYPTION_KEY, which all running servers
-      must have. If the key was generated, stop the server first; this command then generates the new one
+  keys rotate | wrap the key of every project with a new master key: the first key in ENVSNAP_ENCRYPTION_KEY, which all running servers
+      must already have. If the current one was generated, stop the server first; this command then generates the new one
   keys reset-owner <PROJECT_ID> | replace the owner's key of a project and print the new one once; the old key and its sessions
       end
   keys revoke <KEY> | revoke a key of any project, except an owner's, by its id or first 11 characters
   people | find the keys of a person in all projects, and revoke them
-  people list [NAME] | list every key with the name it was given, or those with this text in the name
+  people list [NAME] | list all keys by the name they were given, or only those whose name contains NAME
   people remove <NAME> | revoke every key with this name, except owners', and end its console sessions
     | --yes | confirm
   project | manage the projects on the server
-  project list | list every project with its contents, the oldest first
+  project list | list all projects with their contents, oldest first
   project show <PROJECT_ID> | show a project with its keys and webhooks
-  project delete <PROJECT_ID> | delete a project and everything in it, permanently
+  project delete <PROJECT_ID> | permanently delete a project and everything in it
     | --yes | confirm the deletion
   config | show the settings in effect and the source of each; secrets are hidden
-  audit [PROJECT_ID] | show the audit log of one project, of all, or the server's own: deleted projects, backups, master keys
-    | --all | every project's entries and the server's own
-    | --action <action> | only this action, such as project.deleted
-    | --from <time> | only from this time on, such as 2026-02-01 or 2026-02-01T08:00:00Z (UTC)
-    | --to <time> | only up to this time
+  audit [PROJECT_ID] | show the audit log of one project, of all projects, or of the server (deleted projects, backups, master keys)
+    | --all | show the entries of every project and of the server
+    | --action <action> | show only entries with this action, such as project.deleted
+    | --from <time> | show only entries from this time on, such as 2026-02-01 or 2026-02-01T08:00:00Z (UTC)
+    | --to <time> | show only entries up to this time
     | --limit <number> | show this many of the newest entries (default 100)
     | --follow | print new entries as they arrive, one JSON document per line; with --from, older ones first
   quota | show and change the quotas and rate limits of projects
   quota get <PROJECT_ID> | show the limits of a project and what it uses
   quota set [PROJECT_ID...] | change the limits of projects, from the next request on
-    | --all | of every project on the server
+    | --all | change the limits of every project on the server
   prune | delete old logs and data that is no longer needed; the server does this every hour
-    | --request-log-days <days> | age of logged requests (ENVSNAP_REQUEST_LOG_DAYS, default 90)
-    | --delivery-log-days <days> | age of logged deliveries (ENVSNAP_DELIVERY_LOG_DAYS, default 30)
-  compact | return the space of deleted rows to the disk (embedded database); rewrites the database, and other writers wait
+    | --request-log-days <days> | days to keep logged requests (ENVSNAP_REQUEST_LOG_DAYS, default 90)
+    | --delivery-log-days <days> | days to keep logged deliveries (ENVSNAP_DELIVERY_LOG_DAYS, default 30)
+  compact | return the space of deleted rows to the disk (embedded database); rewrites the database while other writers wait
   backup | write the database and its files to one file, without the master key; the server can keep running
     | <FILE> | file to create, or a folder in which to create one named by its time
     | --include-master-key | include the generated master key: anyone with the file can then read everything
@@ -94,7 +94,7 @@ export function addOperatorCommands(program: Command): void {
     }
     command
       .option('--data-dir <dir>', 'folder of the embedded database and files (ENVSNAP_DATA_DIR)')
-      .option('--database-url <url>', 'PostgreSQL instead of the embedded database (DATABASE_URL)')
+      .option('--database-url <url>', 'PostgreSQL database to use instead of the embedded one (DATABASE_URL)')
       .option('--json', 'print the result as one JSON document')
       .action(action);
     for (let at = 0; at < particulars.length; at += 2) {

@@ -107,7 +107,7 @@ export async function runCompact(flags: OperatorFlags): Promise<void> {
     const { bytesBefore, bytesAfter } = compaction;
     print(flags, compaction, [
       megabytes(bytesBefore) === megabytes(bytesAfter)
-        ? `nothing to give back: the database takes ${megabytes(bytesAfter)}`
+        ? `nothing to compact: the database takes ${megabytes(bytesAfter)}`
         : `the database shrank from ${megabytes(bytesBefore)} to ${megabytes(bytesAfter)}`,
     ]);
   });

@@ -51,7 +51,7 @@ export async function runPeopleRemove(name: string, flags: OperatorFlags & { yes
     const revoked = keys.filter(({ role }) => role !== 'owner');
     const found = `${count(revoked.length, 'key')} of "${name}"`;
     if (!flags.yes && revoked.length > 0)
-      throw new StartupError(`this revokes ${found}: repeat the command with --yes`);
+      throw new StartupError(`this would revoke ${found}: to confirm, repeat the command with --yes`);
     const { createOperatorFeatures } = await import('./operator-features.ts');
     const createFeatures = await createOperatorFeatures(config, database);
     // One transaction for each project, so that no request waits for all of them.

@@ -139,7 +139,7 @@ export async function runProjectDelete(
     const { name } = await getProject(database, id);
     if (!flags.yes) {
       throw new StartupError(
-        `this deletes the project "${name}" with all its snapshots, files and keys, permanently: repeat the command with --yes`,
+        `this would permanently delete the project "${name}" with all its snapshots, files and keys: to confirm, repeat the command with --yes`,
       );
     }
     const { createOperatorFeatures } = await import('./operator-features.ts');

@@ -29,7 +29,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
   const databaseFile = embeddedDatabaseFile(config);
   if (databaseFile !== undefined && existsSync(databaseFile) && !(await isUnfinished(databaseFile, config))) {
     throw new StartupError(
-      `${config.dataDir} holds a database already; a backup is restored into an empty folder only (--data-dir)`,
+      `${config.dataDir} already contains a database; name an empty folder with --data-dir`,
     );
   }
   const keyFile = path.join(config.dataDir, masterKeyFile);

@@ -52,7 +52,7 @@ export function mountSharePages(
     const found = await deps.findPage(String(request.params.token));
     if (found === undefined) {
       if (request.accepts('json', 'html') !== 'html')
-        throw new AppError('share_not_found', 'This share does not exist, or has ended');
+        throw new AppError('share_not_found', 'This share does not exist, has expired or was revoked');
       const { requestId } = contextOf(request);
       const text = 'This page does not exist, or has expired.';
       const missing = errorPage(

@@ -141,7 +141,7 @@ function addTo(endpoints: Map<string, TotalRow>, row: TotalRow): void {
 }
 
 function tooMany(): AppError {
-  const message = `begins too early for so many endpoints; ask for a shorter range, or by a longer period${seeLimits}`;
+  const message = `is too early for so many endpoints; ask for a shorter range or a longer period${seeLimits}`;
   return new AppError('validation_failed', `Invalid query: from ${message}`, [{ path: 'from', message }]);
 }
 

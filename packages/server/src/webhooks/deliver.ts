@@ -150,5 +150,8 @@ function failureOfError(error: unknown): AttemptFailure {
   if (error instanceof ConnectionFailedError) return error.failure;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code.startsWith('HPE_')) return describeFailure('protocol', `the response is not valid HTTP (${code})`);
-  return describeFailure('closed', `the connection ended before a response came${code ? ` (${code})` : ''}`);
+  return describeFailure(
+    'closed',
+    `the connection ended before a response arrived${code ? ` (${code})` : ''}`,
+  );
 }

@@ -49,7 +49,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
 
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
     if (delivery.scheduled_attempt > schedule.maxAttempts + maxInterruptedAttempts)
-      return withoutAnswer(describeFailure('interrupted', 'the server ended during too many attempts'));
+      return withoutAnswer(describeFailure('interrupted', 'the server stopped during too many attempts'));
     const { project_id, webhook_id, event_id: eventId, url, format } = delivery;
     let secret: string;
     try {

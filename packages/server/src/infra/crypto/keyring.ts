@@ -83,7 +83,7 @@ function findKeyring(options: KeyringOptions, uses: readonly MasterKeyUse[]): Ke
   if (uses.length > 0) {
     throw new StartupError(
       `the database needs master key ${describe(listMissing(uses))}, but ${generatedIn} has no ${masterKeyFile} and ` +
-        `${masterKeySetting} is not set: restore the file or set the key`,
+        `${masterKeySetting} is not set: restore the file, or set the variable`,
     );
   }
   return createMasterKeyFile(generatedIn);
@@ -105,8 +105,8 @@ function refuseMissing(keyring: Keyring, uses: readonly MasterKeyUse[]): void {
   if (missing.length === 0) return;
   throw new StartupError(
     `the database needs master key ${describe(missing)}, but ${keyring.source} supplies ` +
-      `${describe([...keyring.keys.values()])}: start with the key that it was made with, ` +
-      'or to rotate list both',
+      `${describe([...keyring.keys.values()])}: start with the key that the database was created with, ` +
+      'or list both keys to rotate',
   );
 }
 

@@ -70,7 +70,7 @@ export function parseMasterKeys(text: string, source: string): Keyring {
     keys.set(masterKey.id, masterKey);
   }
   const [primary] = keys.values();
-  if (!primary) throw new StartupError(`${source} holds no key`);
+  if (!primary) throw new StartupError(`${source} contains no key`);
   return { primary, source, keys };
 }
 
@@ -179,7 +179,8 @@ function cannotWrite(file: string, cause: unknown): StartupError {
 
 function requireMasterKeyFile(dataDir: string): Keyring {
   const keyring = readMasterKeyFile(dataDir);
-  if (!keyring) throw new StartupError(`the master key in ${path.join(dataDir, masterKeyFile)} vanished`);
+  if (!keyring)
+    throw new StartupError(`the master key file ${path.join(dataDir, masterKeyFile)} has disappeared`);
   return keyring;
 }
 

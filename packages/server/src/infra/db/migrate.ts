@@ -78,7 +78,7 @@ export function refuseNewer({ unknown }: MigrationStatus): void {
   if (unknown.length === 0) return;
   if (unknown.includes(unfinishedRestore.name)) {
     throw new StartupError(
-      'a restore into this database has not finished: let it end, or run envsnap-server restore again',
+      'a restore into this database has not finished: wait for it, or run envsnap-server restore again',
     );
   }
   throw new StartupError(

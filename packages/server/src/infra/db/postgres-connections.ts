@@ -35,4 +35,4 @@ export const readBudget = `WITH limits (most, datname, usename) AS (
   SELECT * FROM budgets ORDER BY "left" - "mayOpen" LIMIT 1`;
 
 export const tooFewConnections =
-  'the servers may open more connections than PostgreSQL has left for them: raise its max_connections, or lower ENVSNAP_DATABASE_POOL_SIZE';
+  'the servers may open more connections than PostgreSQL allows: raise max_connections there, or lower ENVSNAP_DATABASE_POOL_SIZE';

@@ -304,8 +304,8 @@ class PostgresDatabase extends PostgresQueries implements Database {
     if (!isNotAllowed(error)) return toDatabaseError(error);
     const where = describe(this.#config.connectionString ?? '');
     return new StartupError(
-      `the role of DATABASE_URL may not do what envsnap-server needs in ${where} (${reasonOf(error)}): ` +
-        'make it the owner of the database, or grant it all on the schema public and the tables there',
+      `the role in DATABASE_URL lacks rights that envsnap-server needs in ${where} (${reasonOf(error)}): ` +
+        'make it the owner of the database, or grant it all rights on the schema public and its tables',
       { cause: error },
     );
   }

@@ -35,7 +35,7 @@ export function diskFull(cause?: unknown): AppError {
 /** What was written since is in no file, so the next start would not find it. */
 export function logDeleted(): AppError {
   return notNow(
-    'Somebody deleted the write-ahead log; stop the server, which saves it, and start it again.',
+    'The write-ahead log was deleted; stop the server, which saves its content, and start it again.',
     5,
   );
 }

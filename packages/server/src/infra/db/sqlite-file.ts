@@ -25,7 +25,7 @@ export function compactSqlite(file: string): { bytesBefore: number; bytesAfter: 
     const freeBytes = bavail * bsize;
     if (freeBytes < neededBytes) {
       throw new StartupError(
-        `compacting needs ${neededBytes} bytes of free space in ${folder} for a while, and it has ${freeBytes}`,
+        `compacting temporarily needs ${neededBytes} bytes of free space in ${folder}, which has ${freeBytes}`,
       );
     }
     const bytesBefore = bytesOf(file);
@@ -72,9 +72,9 @@ export function findMissingLog(file: string): string | undefined {
     writeFileSync(mark, since);
   }
   return (
-    `the write-ahead log ${file}-wal was gone on ${since} although the database had not been closed: the newest data may be ` +
-    `missing. Compare with a backup, then delete ${mark}. If the server has been stopped since then, or another program, such as ` +
-    'sqlite3, has opened the database, the log was moved into the database, and nothing is missing'
+    `the write-ahead log ${file}-wal was missing on ${since} although the database had not been closed: the newest data may be ` +
+    `lost. Compare with a backup, then delete ${mark}. If the server has been stopped since then, or another program, such as ` +
+    'sqlite3, has opened the database, the content of the log is in the database, and nothing is lost'
   );
 }
 

@@ -64,7 +64,7 @@ export function createPayersBudgets(limitBytes: number) {
 function busy(): AppError {
   return new AppError(
     'server_busy',
-    'The server holds as many large requests and responses as its memory allows; try again.',
+    'The server has too many large requests and responses in memory; try again.',
     undefined,
     { retryAfterSeconds: 1 + Math.floor(Math.random() * 3) },
   );

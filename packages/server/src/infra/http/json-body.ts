@@ -100,7 +100,8 @@ export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
       }
     }
     function brokenOff(): void {
-      if (!request.complete) fail(new AppError('malformed_request', 'The body broke off before its end.'));
+      if (!request.complete)
+        fail(new AppError('malformed_request', 'The body ended before it was complete.'));
     }
 
     request.once('error', brokenOff);

@@ -136,7 +136,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   /** Refuses the last task of the payer with most, or of the newcomer's project with most, unless it would then have fewer. */
   function makeRoom({ payer, projectId }: JobRequest<unknown, unknown>): void {
-    const refusal = busy('Too many requests for stored data are waiting; try again.');
+    const refusal = busy('Too many requests that read stored data are waiting; try again.');
     const tasksOf = (by: (request: Task['request']) => string, tasks: readonly Task[]) =>
       Map.groupBy(tasks, ({ request }) => by(request));
     const byPayer = tasksOf((request) => request.payer, waiting);
@@ -288,7 +288,7 @@ function busy(message: string): AppError {
 function describeEnd(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return busy('This takes more memory than the server has for one request; ask for fewer snapshots.');
+  return busy('This request needs more memory than the server allows for one; ask for fewer snapshots.');
 }
 
 function createFairScheduler() {

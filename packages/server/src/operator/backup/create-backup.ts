@@ -141,7 +141,7 @@ async function* ofLength(
   }
   if (passed === sizeBytes) return;
   throw new OperatorError(
-    `the stored bytes of file ${id} are damaged (${passed} of them, ${sizeBytes} expected): restore that file from an older ` +
+    `the stored bytes of file ${id} are damaged (${passed} instead of ${sizeBytes}): restore that file from an older ` +
       'backup, or delete it; envsnap-server doctor lists all such files. No backup was made',
   );
 }

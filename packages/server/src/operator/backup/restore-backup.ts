@@ -90,9 +90,7 @@ async function requireEmpty(database: Database): Promise<void> {
     builder.raw(`select ${tableExists('projects')} as present`),
   );
   if (table?.present && (await database.get(builder('projects').select('id').limit(1)))) {
-    throw new OperatorError(
-      'the database holds projects already; a backup is restored into an empty one only',
-    );
+    throw new OperatorError('the database already contains projects; restore the backup into an empty one');
   }
 }
 

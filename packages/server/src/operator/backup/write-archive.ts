@@ -97,7 +97,7 @@ export async function requireSpace(folder: string, sizeBytes: number): Promise<v
   const available = await availableBytes(folder);
   if (sizeBytes <= available) return;
   throw new OperatorError(
-    `the backup needs more than ${megabytes(sizeBytes)} in ${folder}, and ${megabytes(Math.max(0, available))} can be taken there: ` +
+    `the backup needs more than ${megabytes(sizeBytes)} in ${folder}, but only ${megabytes(Math.max(0, available))} can be used there: ` +
       'free some space, or name a folder on another disk',
   );
 }
