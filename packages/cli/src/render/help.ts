@@ -5,7 +5,7 @@ import type { Command } from '@oclif/core/command';
 import { type CommandHelp, Help } from '@oclif/core/help';
 import { exitCodeMeanings, exitCodes } from '../errors/cli-error.ts';
 import help from './help.json' with { type: 'json' };
-import { wrapWords } from './layout/wrap-words.ts';
+import { wrapLines, wrapWords } from './layout/wrap-words.ts';
 
 /** The commands by purpose, in the order in which a new user needs them, with settings and examples. Others come last. */
 const { groups, settings, examples } = help;
@@ -45,6 +45,10 @@ export class ProgramHelp extends Help {
     const flags = Object.entries(command.flags).map(([name, flag]) => [name, withSpacedOptions(flag)]);
     const usage = command.usage ?? synopsis(command);
     return super.formatCommand({ ...command, flags: Object.fromEntries(flags), usage });
+  }
+
+  protected override log(text: string): void {
+    super.log(fitting(text, this.width));
   }
 
   /** The framework compiles every help text as a template, but only its own usage line is one. */
@@ -94,11 +98,37 @@ function synopsis({ id, args, flags, strict }: Command.Loadable): string {
   return [id.replaceAll(':', ' '), ...words, ...needed, '[FLAGS]'].join(' ');
 }
 
+/** The framework leaves summaries and examples on lines of any length. An example stays a command that a shell can read. */
+function fitting(text: string, width: number): string {
+  const lines = text.split('\n').map((line) => {
+    if (!/^ {2}\$ | \| envsnap /.test(line)) return wrapLines(line, width);
+    const [first = '', ...words] = line.match(/^ *\$? ?|(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+    const shown = [first];
+    for (const word of words) {
+      const last = shown.at(-1) ?? '';
+      const isFirst = last === '' || last.endsWith(' ');
+      const longer = isFirst ? last + word : `${last} ${word}`;
+      // Room for the backslash that continues the command.
+      if (isFirst || longer.length <= width - 2) shown.splice(-1, 1, longer);
+      else shown.push(`      ${word}`);
+    }
+    return shown.join(' \\\n');
+  });
+  return lines.join('\n');
+}
+
+/** Narrowest column of texts beside names; a narrower terminal has each text below its name. */
+const narrowestText = 24;
+
 function section(title: string, rows: readonly (readonly string[])[], width: number): string {
   const column = Math.max(...rows.map(([name = '']) => name.length)) + 4;
+  const isBeside = width - column >= narrowestText;
+  const indent = ' '.repeat(isBeside ? column : 6);
   const lines = rows.flatMap(([name = '', text = '']) => {
-    const [first = '', ...rest] = wrapWords(text, Math.max(24, width - column));
-    return [`  ${name.padEnd(column - 2)}${first}`, ...rest.map((line) => ' '.repeat(column) + line)];
+    const texts = wrapWords(text, width - indent.length).map((line) => indent + line);
+    return isBeside
+      ? texts.with(0, `  ${name}`.padEnd(column) + texts[0]?.slice(column))
+      : [`  ${name}`, ...texts];
   });
   return [title, ...lines].join('\n');
 }
