@@ -519,7 +519,7 @@ describe('bisect', () => {
     expect(notTriedKeys).toEqual(expect.arrayContaining([...expected, `env:PATH +${open}`]));
     expect(existsSync(marker)).toBe(false);
     const shown = await sandbox.run(['bisect', 'ci.json', '--trust', '--dry-run', '--', 'true']);
-    expect(shown.stdout).toContain('nobody here asked for it');
+    expect(shown.stdout).toContain('so bisect tries it only if --only names it');
   });
 
   it('applies none of them however a stored name spells it, with a whole assignment in it or as that of a file', {
@@ -573,7 +573,8 @@ describe('bisect', () => {
     expect(document.cause).toMatchObject([{ key: 'env:PLAIN' }]);
     expect(document.notTried).toContainEqual({
       key: 'env:PATH order',
-      reason: 'it can start programs from a folder that is not yours, and nobody here asked for it',
+      reason:
+        'it can start programs from a folder that is not yours, so bisect tries it only if --only names it',
     });
     const limited = await bisectJson(sandbox, [...two, '--only', 'env:PATH', '--dry-run', '--', 'true']);
     expect(limited.document.planned).toMatchObject([{ key: 'env:PATH order' }]);

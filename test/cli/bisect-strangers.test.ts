@@ -227,7 +227,7 @@ describe('a run that this account recorded here', () => {
     expect(own.planned).toEqual(['env:APP_MODE']);
     expect(own.document.notTried).toContainEqual({
       key: 'env:PERL5OPT',
-      reason: 'it can load code into Perl, and nobody here asked for it',
+      reason: 'it can load code into Perl, so bisect tries it only if --only names it',
     });
     const state = path.join(sandbox.env.XDG_STATE_HOME ?? path.join(sandbox.home, '.local/state'), 'envsnap');
     const [store = ''] = readdirSync(state).filter((name) => !name.startsWith('.'));

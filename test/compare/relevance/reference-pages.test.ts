@@ -163,7 +163,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
         { a: 'bash', b: 'BusyBox', alsoB: { os: 'darwin' } },
       ],
     };
-  if (condition.startsWith('on another release'))
+  if (condition.startsWith('on a different release'))
     return {
       counts: [{ a: 'debian 11', b: 'debian 12' }],
       passes: [
@@ -171,7 +171,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
         { a: 'macos 14', b: 'macos 15', alsoA: { os: 'darwin' }, alsoB: { os: 'darwin' } },
       ],
     };
-  if (condition.startsWith('if B has another C library')) {
+  if (condition.startsWith('if B has a different C library')) {
     const releases = Number(matched(/(\d+) releases/));
     return {
       counts: [

@@ -54,7 +54,7 @@ export default class Accept extends BaseCommand {
       helpValue: 'TEXT',
     }),
     until: string({ summary: 'Last day of the acceptance, in UTC.', helpValue: 'YYYY-MM-DD' }),
-    dir: string({ summary: 'Folder whose policy to change.', default: '.', helpValue: 'FOLDER' }),
+    dir: string({ summary: 'Folder of the policy to change.', default: '.', helpValue: 'FOLDER' }),
     policy: string({ summary: 'Policy file; by default the nearest .envsnap.yaml.', helpValue: 'FILE' }),
   };
 

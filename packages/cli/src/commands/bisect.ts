@@ -65,8 +65,8 @@ export default class Bisect extends BaseCommand {
     'result. One run with that set and one without it prove the cause.\n' +
     'bisect can try variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git ' +
     'settings and installed runtimes. It lists the differences that it cannot try.\n' +
-    'A file or a snapshot from a server may come from somebody else, so bisect applies only values that cannot start, load ' +
-    'or fetch anything (language, time zone, colour, CI, limits and so on). --trust applies all values, --only env:NAME one variable.\n' +
+    'A file or a snapshot from a server may come from someone else, so bisect applies only values that cannot start, load ' +
+    'or fetch anything (language, time zone, colour, CI, limits and so on). --trust applies all values, and --only env:NAME applies one variable.\n' +
     'Ctrl-C stops bisect and keeps the results; bisect --resume continues.\n' +
     'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides have the same result, 7 flaky. As ' +
     'with git bisect, exit code 125 of the command skips that run, and 127 on both sides ends the search.';

@@ -39,10 +39,10 @@ export default class Capture extends BaseCommand {
     'Records the system and its packages, runtimes, tools and their configuration, facts such as limits and language, lock ' +
     'files and where the installed packages differ from them, the state of git, and environment variables, including those ' +
     'of .env files.\n' +
-    'Secrets never leave the machine unless you ask for them with --env-values all. A fingerprint takes the place of each, ' +
-    'so that a comparison still sees a change.\n' +
-    'Your cache folder keeps what a capture learned about tools and files, which makes the next one faster. You can delete ' +
-    'it at any time.';
+    'Secrets never leave the machine unless you ask for them with --env-values all. Each is replaced by a fingerprint, ' +
+    'so that a comparison still detects a change.\n' +
+    'A capture saves what it learned about tools and files in your cache folder, which makes the next one faster. You can delete ' +
+    'that folder at any time.';
   static override examples = [
     'envsnap capture',
     'envsnap capture --dry-run',

@@ -29,8 +29,8 @@ export default class Check extends BaseCommand {
   static override description =
     'Reads the nearest .envsnap.yaml up to the root of the repository, the versions that .nvmrc, engines, .tool-versions ' +
     'and so on declare, and the lock files. Sends nothing. ' +
-    'The exit code is 1 if an expectation is not met, a version does not fit, an installed package differs from ' +
-    'its lock file, or content of the commit (Git LFS, submodules) is not in the checkout. Differences that the policy accepts do not make it fail.';
+    'The exit code is 1 if an expectation or a declared version is not met, an installed package differs from ' +
+    'its lock file, or the checkout lacks content of the commit (Git LFS, submodules). Differences that the policy accepts do not make it fail.';
   static override examples = ['envsnap check', 'envsnap check --dir services/api --format github'];
   static override flags = {
     ...folderFlags,

@@ -28,8 +28,8 @@ export default class Compare extends BaseCommand {
     'A and B are each a snapshot id or its first 8 or more characters, latest, latest:MACHINE, last-passed or last-failed ' +
     '(also last-passed:NAME), local (this machine, captured now), pid:N, shell:login, shell:interactive, unit:NAME, ' +
     'container:ID, or a file that capture --output wrote.\n' +
-    'B is this machine by default. A is the baseline of .envsnap.yaml; without one, the last run that passed here if the ' +
-    'last one failed, and otherwise the last snapshot of this machine. The rules in .envsnap.yaml apply.\n' +
+    'B is this machine by default. A is by default the baseline of .envsnap.yaml. If it names none, A is the last run that passed here if the ' +
+    'last run failed, or else the last snapshot of this machine. The rules in .envsnap.yaml apply.\n' +
     'Files, local and the runs of envsnap run need no server. The exit code is 1 if a difference counts.';
   static override examples = [
     'envsnap compare',

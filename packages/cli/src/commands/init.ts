@@ -19,7 +19,7 @@ const needsNone =
 export default class Init extends BaseCommand {
   static override summary = 'Set up a server and a key, saved as a profile.';
   static override description =
-    'Creates a project on the server, or saves a key that you were given. Asks for everything that the flags leave out.\n' +
+    'Creates a project on the server, or saves a key that you were given. Asks for whatever the flags do not give.\n' +
     `${needsNone}\n` +
     'The key is stored in your config file, which only you can read.';
   static override examples = [

@@ -18,7 +18,7 @@ export default class Matrix extends BaseCommand {
   static override summary =
     'Show the runtimes of many machines side by side, and which machine is the odd one out.';
   static override description =
-    'Compares the newest snapshot of each machine that you name, or of all machines, or files of capture --output. ' +
+    'Compares the newest snapshot of each machine that you name, of all machines, or of files that capture --output wrote. ' +
     '* marks a version that the policy or a file such as .nvmrc does not allow. If neither says anything, it marks a value ' +
     'that most machines do not have. ≠ marks a row in which no value has a majority. With more than six machines, each gets ' +
     'its own row. Values that are equal on all machines share one line, unless you pass --all.';

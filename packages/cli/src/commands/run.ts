@@ -10,9 +10,9 @@ export default class Run extends BaseCommand {
   static override summary = 'Run a command. If it fails, say what differs from its last run that passed.';
   static override description =
     'The command runs as if envsnap were not there: it keeps its terminal, streams, signals, process group and exit code ' +
-    '(128 plus the number of the signal that ended it). envsnap captures the environment at the same time and stores it with ' +
+    '(128 plus the number of the signal that ended it). Meanwhile, envsnap captures the environment, and then stores it with ' +
     'the result: on your server, or else in your state folder, which keeps the newest 200 runs of the project.\n' +
-    'After a failure, the last lines on standard error name the likeliest causes. If no run has passed yet, they ' +
+    'After a failure, the last lines on standard error name the likeliest causes. If no run has passed yet, these lines ' +
     'say what this machine lacks. envsnap reads output that goes to a file, a pipe or a tmux pane, but no other terminal.';
   static override usage = 'run [FLAGS] -- COMMAND…';
   static override examples = [

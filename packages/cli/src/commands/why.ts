@@ -44,7 +44,7 @@ export default class Why extends BaseCommand {
   static override description =
     'Looks at the runs that envsnap run and capture --outcome stored on the server or, without one, on this machine. You can ' +
     'also name runs: ids, latest:MACHINE, files and file patterns. Every key of every section is tested; keys that always ' +
-    'changed together are one finding.\n' +
+    'changed together count as one finding.\n' +
     'The exit code is 0 if something separates the runs by more than chance, 1 if nothing does.';
   static override examples = [
     'envsnap why',

@@ -121,7 +121,7 @@ export const statusCommand = {
   status: serviceCommand({
     summary: 'Show the state of the project: failing runs, changed machines, quotas, failing webhooks.',
     description:
-      'Without a server, it shows the runs of the project on this machine. A machine "changed" if a difference counts between its last two snapshots. It "departs" if its newest snapshot fails the policy that it carries.',
+      'Without a server, it shows the runs of the project on this machine. The state of a machine is "changed" if its last two snapshots differ in something that counts, and "departs" if its newest snapshot fails the policy in it.',
     async ask({ store }): Promise<Health> {
       const { storedHealth } = await import('../runs/snapshot-store.ts');
       return storedHealth(await store());

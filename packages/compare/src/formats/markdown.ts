@@ -49,7 +49,7 @@ function renderWithin(view: ComparisonView, rowsPerSection: number): string {
     notes.map((note) => `> ${text(note.message)}`).join('\n>\n'),
     verdict === 'equal'
       ? ''
-      : `Counted by ${view.failOn.length === 0 ? 'no rule' : code(view.failOn.join(','))}.`,
+      : `Fail-on rules: ${view.failOn.length === 0 ? 'none' : code(view.failOn.join(','))}.`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

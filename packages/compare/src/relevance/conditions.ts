@@ -49,7 +49,7 @@ const tests: Readonly<Record<Condition['when'], Test>> = {
     // Programs are built on images a few releases old, so only an older C library fails to run them.
     return unless(
       distance === 'major' || status !== 'changed' || (explains && isOlder(b, a, Number(releases))),
-      'new enough for programs built for the other',
+      'new enough for programs built on the other side',
     );
   },
   uses: (_entry, tools, { needs }) =>

@@ -74,7 +74,7 @@ function withheld({ id, risk }: Change): NotTried {
   const reason =
     risk === undefined
       ? 'someone else recorded its value: --trust tries all values, --only env:NAME tries one variable'
-      : `it can ${risk}, and nobody here asked for it`;
+      : `it can ${risk}, so bisect tries it only if --only names it`;
   return { key: id, reason };
 }
 

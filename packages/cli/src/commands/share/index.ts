@@ -35,7 +35,7 @@ export default class Share extends BaseCommand {
   static override description =
     'Prints the address of the page. The page never changes, and it expires. It shows no value of a variable, no name of a machine ' +
     'or a user, no network address, and no path of a home folder, a temporary folder or the checkout.\n' +
-    'A and B are references as for envsnap compare. If one is a file or local, the server stores it first.';
+    'A and B are references as in envsnap compare. If one is a file or local, envsnap first stores it on the server.';
   static override examples = [
     'envsnap share last-passed last-failed',
     'envsnap share latest:build-7 local --expires 1d',

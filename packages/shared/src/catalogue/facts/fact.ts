@@ -74,9 +74,9 @@ export const conditionTexts = {
   'none on one side': () => 'if A or B has none',
   'some on both sides': () => 'if both A and B have one',
   'busybox on one side': () => 'if one is BusyBox’s and the operating system is the same',
-  'other release': () => 'on another release of the same Linux distribution',
+  'other release': () => 'on a different release of the same Linux distribution',
   older: ([releases]) =>
-    `if B has another C library, or, while a failure is being explained, one that is ${releases} releases older`,
+    `if B has a different C library, or, while a failure is being explained, one that is ${releases} releases older`,
   uses: (tools) => `if the project asks for ${tools.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
   'not sizes alone': () => 'unless they differ only in memory or jobs',
   'other zone': () => 'unless both name the same zone',
