@@ -21,7 +21,7 @@ export function renderComparisonFile(
     all,
     allLink: null,
     sideLinks: null,
-    judgedBy: html`Counted by: ${report.failOn.join(', ') || 'nothing'}.`,
+    judgedBy: html`Sections that count: ${report.failOn.join(', ') || 'none'}.`,
     actions: null,
   });
   return bareDocument({

@@ -47,7 +47,7 @@ ${nextBox(report)}
 ${view.verdict === 'failed' && causeList(view, options)}
 ${options.actions}
 ${expectations(view)}
-<h2>What counts</h2>
+<h2>Differences that count</h2>
 ${kindSwitches(view)}${liveFilter('what differs')}
 <div>${countingRows(view, room, allLink)}${otherRows(view, room, all ? null : allLink, view.verdict === 'failed' ? null : causeList(view, options))}</div>
 ${view.notes.map(({ code, message }) => html`<p class="dim">${withoutTerminalHints(message)}${code !== 'machine_packages' || all || allLink === null ? null : html` <a href="${allLink}">Show them</a>`}</p>`)}`;

@@ -79,7 +79,7 @@ export function otherRows(
     ...others,
     ...view.equalSections.map((each) => ({ ...each, title: `${each.title}, equal` })),
   ];
-  const title = rows.length === 0 ? 'What is equal' : uncountedText(rows.length);
+  const title = rows.length === 0 ? 'Equal entries' : uncountedText(rows.length);
   return html`<details class="fold" data-not-counting><summary><h2>${title}</h2> <span class="dim">${reasonsText(rows)}</span></summary>${before}${tables.map(
     (section) => html`<h3>${section.title}</h3>${tableOf(section, room, allLink)}`,
   )}${allLink === null ? null : html`<p><a href="${allLink}">Show everything</a>, including equal entries.</p>`}</details>`;
@@ -105,7 +105,7 @@ function tableOf({ title, section, rows }: ViewSection, room: Room, allLink: str
         : html`<tr class="file"><th colspan="4" scope="rowgroup"><code>${file}</code></th></tr>`;
     return html`<tbody>${heading}${group.map(({ line }) => line)}</tbody>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entries: ${title}"><table class="diff" aria-label="${title}" data-rows="${grouped(rows.length)}"><thead><tr><th scope="col">Name</th><th scope="col">A</th><th scope="col">B</th><th scope="col">How</th></tr></thead>${bodies}</table></div>${more}`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entries: ${title}"><table class="diff" aria-label="${title}" data-rows="${grouped(rows.length)}"><thead><tr><th scope="col">Name</th><th scope="col">A</th><th scope="col">B</th><th scope="col">Difference</th></tr></thead>${bodies}</table></div>${more}`;
 }
 
 function rowOf(row: ViewRow): Markup {
@@ -118,7 +118,7 @@ function rowOf(row: ViewRow): Markup {
 }
 
 function sideCells({ entry, a, b, change }: ViewRow): readonly [MarkupContent, MarkupContent] {
-  const absent = html`<span class="only">not there</span>`;
+  const absent = html`<span class="only">absent</span>`;
   const set = html`<span class="only">set</span>`;
   const shown = (value: string | undefined) => (value === undefined ? set : clipped(value));
   if (entry.status === 'removed') return [html`<del>${shown(a)}</del>`, absent];

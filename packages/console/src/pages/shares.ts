@@ -34,7 +34,7 @@ ${table({
   label: 'Shares',
   columns: ['What', 'Created', 'Expires', 'Revoke'],
   rows,
-  empty: 'Nothing is shared yet. Each comparison and each snapshot has a button for that.',
+  empty: 'Nothing is shared yet. Use the button on the page of a comparison or snapshot.',
 })}
 ${commandLine(['share', 'latest', 'local', '--expires', '7d'], ['share', 'list'])}`;
   return consolePage(context, { title: 'Shares', body, place: 'shares' });

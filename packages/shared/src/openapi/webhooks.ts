@@ -35,8 +35,8 @@ const headers = [
 ] as const;
 
 const whenSubscribed =
-  'Sent at least once to every webhook that subscribes to the event. If there is no 2xx response within 10 seconds, it ' +
-  'is retried for about 28 hours. A 410 response switches the webhook off.';
+  'Sent at least once to every webhook that subscribes to the event. If there is no 2xx response within 10 seconds, ' +
+  'the delivery is retried for about 28 hours. A 410 response switches the webhook off.';
 const whenTested =
   'Sent once, at `POST /machine/webhooks/{id}/test`, whose response has the result. It is often the first ' +
   'delivery that a receiver gets. A failed test is not retried.';

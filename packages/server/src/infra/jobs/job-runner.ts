@@ -168,7 +168,7 @@ export function createJobRunner<Jobs, Question, Reply>({
         const leftMs = (await begunAt) + jobSeconds * 1000 - (await usedMsOf(worker));
         if (task !== running) return;
         if (leftMs > 0) lookAfter(Math.max(leftMs, shortestLookMs));
-        else settle(task, () => task.reject(tooLong(task.name, jobSeconds)), true);
+        else settle(task, () => task.reject(tooLong(jobSeconds)), true);
       }, ms).unref();
     };
     lookAfter(jobSeconds * 1000);
@@ -268,10 +268,10 @@ async function usedMsOf(thread: MeasuredThread): Promise<number> {
   return used ? (used.user + used.system) / 1000 : thread.performance.eventLoopUtilization().active;
 }
 
-function tooLong(job: string, seconds: number): AppError {
+function tooLong(seconds: number): AppError {
   return new AppError(
     'too_much_work',
-    `The job "${job}" would take more than ${seconds} s of the server's time; ask for fewer or smaller snapshots`,
+    `This request would take more than ${seconds} s of the server's time; ask for fewer or smaller snapshots`,
   );
 }
 
