@@ -199,7 +199,7 @@ describe('a write-ahead log that somebody took away', () => {
     expect((await doctor()).stdout).toMatch(/^ok +database /m);
     const fourth = await startServerIn(folder);
     rmSync(`${file}-wal`);
-    expect((await request(`${fourth.url}/ready`, 'GET')).body.error).toContain('deleted the write-ahead log');
+    expect((await request(`${fourth.url}/ready`, 'GET')).body.error).toContain('write-ahead log was deleted');
   });
 });
 
