@@ -107,12 +107,17 @@ describe('--failure', () => {
 describe('comparing this machine from a sub-folder', () => {
   it('takes the project around it and says so; --dir takes the folder alone', async () => {
     const sandbox = createSandbox();
-    const lock = (version: string) =>
-      JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/zod': { version } } });
+    const packages = { 'node_modules/zod': { version: '4.0.0' }, 'node_modules/ms': { version: '2.1.3' } };
+    const put = (name: string, value: object) =>
+      writeFileSync(path.join(sandbox.cwd, name), JSON.stringify(value));
     mkdirSync(path.join(sandbox.cwd, '.git'));
     mkdirSync(path.join(sandbox.cwd, 'packages/web/src'), { recursive: true });
-    writeFileSync(path.join(sandbox.cwd, 'package-lock.json'), lock('4.0.0'));
+    mkdirSync(path.join(sandbox.cwd, 'node_modules/ms'), { recursive: true });
+    put('package.json', {});
+    put('package-lock.json', { lockfileVersion: 3, packages });
+    put('node_modules/ms/package.json', { version: '2.1.3' });
     await sandbox.run(['capture', '--output', 'a.json']);
+    put('node_modules/ms/package.json', { version: '2.0.0' });
     const captured = JSON.parse(readFileSync(path.join(sandbox.cwd, 'a.json'), 'utf8')) as {
       metadata: { project: unknown };
     };
@@ -121,17 +126,14 @@ describe('comparing this machine from a sub-folder', () => {
     const ofProject = await sandbox.run(['compare', '../../../a.json', 'local'], inside);
     expect(ofProject.stdout).toContain('Project: ../../..; --dir . takes this folder alone.');
     expect(ofProject.stdout).not.toContain('zod');
-    writeFileSync(path.join(sandbox.cwd, 'package.json'), '{}');
     // There, npm would install the packages of that folder alone.
+    expect(ofProject.stdout).toContain('run “cd ../../.. && npm ci”');
     expect((await sandbox.run(['check'], inside)).stdout).toContain('Next: cd ../../.. && npm ci');
+    expect((await sandbox.run(['run', '--', 'false'], inside)).stderr).toContain('cd ../../.. && npm ci');
     // Paths of files are relative to the working folder, whatever --dir is.
     const alone = await sandbox.run(['compare', 'a.json', 'local', '--dir', 'packages/web/src', '--json']);
-    const { diff } = JSON.parse(alone.stdout) as {
-      diff: { dependencies: { file: string; status: string }[] };
-    };
-    expect(diff.dependencies).toContainEqual(
-      expect.objectContaining({ file: 'package-lock.json', status: 'removed' }),
-    );
+    const removed = expect.objectContaining({ file: 'package-lock.json', status: 'removed' });
+    expect(JSON.parse(alone.stdout).diff.dependencies).toContainEqual(removed);
     const unknown = await sandbox.run(['compare', '../../../a.json', 'local', '--workspace', 'nope'], inside);
     expect(unknown.exitCode).toBe(2);
   });

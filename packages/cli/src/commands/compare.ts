@@ -111,9 +111,9 @@ export default class Compare extends BaseCommand {
       failure,
       workspace: project.workspace,
     };
-    const report = await withProgress('Comparing', () =>
-      compareReferences(pair, sources, rules, { carried: !flags['no-policy'] }),
-    );
+    const { found: above } = await projectFolder({ dir: flags.dir, workspace: undefined });
+    const options = { carried: !flags['no-policy'], above: isForOwnEyes ? above : undefined };
+    const report = await withProgress('Comparing', () => compareReferences(pair, sources, rules, options));
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;
     for (const { format, file } of reports) {

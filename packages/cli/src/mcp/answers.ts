@@ -27,6 +27,7 @@ import {
 } from '@envsnap/compare/workspace';
 import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { counted } from '@envsnap/shared/text/size';
+import { projectFolder } from '../actions/capture-machine.ts';
 import {
   choosePair,
   compareReferences,
@@ -164,7 +165,13 @@ async function answerFirstFailure(output: string, from: AgentSources): Promise<A
   const snapshot = failed ?? (await from.sources(false).captureLocal());
   const failure = readFailure(output);
   const ofState = await explainFailure(failure, process.cwd());
-  const { findings, explanations } = explainFirstFailure(snapshot, policy, failure, ofState);
+  const { findings, explanations } = explainFirstFailure(
+    snapshot,
+    policy,
+    failure,
+    ofState,
+    await projectAbove(),
+  );
   const state = explanations.map((message) => ({ message, advice: null, named: true }));
   const shown = [...state, ...findings].slice(0, mostShown);
   const isNamed = shown[0]?.named === true;
@@ -327,7 +334,11 @@ async function reportOf(
     showValues: isOwn && ('safe' as const),
     ...(failure && { failure: readFailure(failure) }),
   };
-  return compareReferences(pair, from.sources(pair.stored), rules);
+  return compareReferences(pair, from.sources(pair.stored), rules, { above: await projectAbove() });
+}
+
+async function projectAbove(): Promise<string | undefined> {
+  return (await projectFolder({ dir: undefined, workspace: undefined })).found;
 }
 
 async function pairOf({ a, b }: Sides, { store }: AgentSources) {

@@ -13,6 +13,7 @@ import {
 import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
 import type { Explanation } from '../actions/comparison/explain-failure.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
+import { checkFromBelow, commandFromBelow } from '../actions/comparison/repairs-from-below.ts';
 
 /** A problem on this machine: a sentence without its full stop, and its repair. */
 interface MissingPiece {
@@ -39,14 +40,17 @@ const linesShown = 2;
 /** Characters that two lines about one error share. */
 const sharedStart = 30;
 
-/** Explains a failure by what `check` finds and by the output, if that could be read; what the output names comes first. */
+/** Explains a failure by what `check` finds and by the output, if that could be read; what the output names comes first.
+ * `above`: the project relative to the working folder. */
 export function explainFirstFailure(
   snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
   failure: Failure | undefined,
   explanations: readonly Explanation[] = [],
+  above?: string,
 ): FirstFailure {
-  const { checks, declared, installed, notInstalled, checkout } = checkSnapshot(snapshot, policy);
+  const check = checkFromBelow(checkSnapshot(snapshot, policy), above);
+  const { checks, declared, installed, notInstalled, checkout } = check;
   const { dependencies } = environmentOf(snapshot);
   const isMissing = (name: string) => failure?.missing.has(name) === true;
   const finding = (named: boolean, { message, advice }: Pick<MissingPiece, 'message' | 'advice'>) => ({
@@ -73,7 +77,7 @@ export function explainFirstFailure(
     ...checkout.filter(({ counts }) => counts).map((each) => finding(isNamed(each), each)),
     ...unset.map((each) => finding(false, each)),
   ];
-  const unseen = lacking.some(({ named }) => named) ? [] : unseenPackages(snapshot, failure);
+  const unseen = lacking.some(({ named }) => named) ? [] : unseenPackages(snapshot, failure, above);
   const settings = failure ? unusualSettings(snapshot, failure) : [];
   const others = [
     ...settings.map(({ what, repair }) => finding(true, { message: what, advice: repairPhrase(repair) })),
@@ -94,20 +98,18 @@ export function explainFirstFailure(
 }
 
 /** A package that the output misses, of a lock file whose packages cannot be looked up on disk, such as gems of the system. */
-function unseenPackages(snapshot: ComparableEnvironment, failure: Failure | undefined): MissingPiece[] {
+function unseenPackages(
+  snapshot: ComparableEnvironment,
+  failure: Failure | undefined,
+  above: string | undefined,
+): MissingPiece[] {
   const { dependencies, installed } = environmentOf(snapshot);
   return Object.entries(dependencies).flatMap(([file, packages]) => {
     const command = Object.hasOwn(installed, file) ? null : commandFor(file);
     const name = command !== null && Object.keys(packages).find((each) => failure?.missing.has(each));
-    return name
-      ? [
-          {
-            message: `the output says that ${name} is missing, which ${file} locks`,
-            advice: command,
-            named: true,
-          },
-        ]
-      : [];
+    if (!name) return [];
+    const message = `the output says that ${name} is missing, which ${file} locks`;
+    return [{ message, advice: command && commandFromBelow(command, above), named: true }];
   });
 }
 

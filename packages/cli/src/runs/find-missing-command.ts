@@ -9,6 +9,7 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { recordOf } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord } from '@envsnap/shared/text/visible';
+import { commandFromBelow } from '../actions/comparison/repairs-from-below.ts';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { foldersOnPath, isExecutable, namesIn, programFolders } from './find-program.ts';
 import usual from './usual-files.json' with { type: 'json' };
@@ -80,8 +81,11 @@ export async function findMissingCommand(
         ? [`${installed.place}/${base}`, ...args].map(shellWord).join(' ')
         : [runner, ...[base, ...args].map(shellWord)].join(' '),
     );
-  else if (lockFile !== undefined)
-    advise(`${lockFile} has it, but it is not installed`, commandFor(lockFile));
+  else if (lockFile !== undefined) {
+    const install = commandFor(lockFile);
+    const above = path.relative(process.cwd(), folder) || undefined;
+    advise(`${lockFile} has it, but it is not installed`, install && commandFromBelow(install, above));
+  }
   const tool = toolOfCommand(base);
   const declared = unmetDeclarations(snapshot).find((each) => each.tool === (tool ?? base));
   if (declared?.present === null)

@@ -9,6 +9,7 @@ import { recordingTurn } from '../../plain/pending-recordings.js';
 import { captureMachine, projectFolder } from '../actions/capture-machine.ts';
 import { explainFailure } from '../actions/comparison/explain-failure.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
+import { reportFromBelow } from '../actions/comparison/repairs-from-below.ts';
 import { storeFingerprintKey } from '../connection/fingerprint-key.ts';
 import { exitCodes } from '../errors/cli-error.ts';
 import { describeError, type ErrorReport } from '../errors/error-report.ts';
@@ -76,7 +77,7 @@ export async function recordRun(
   onReportsRead: (end: RunEnd) => void,
 ): Promise<RecordedRun | undefined> {
   const key = await storeFingerprintKey(store);
-  const { folder } = await projectFolder({ dir: undefined, workspace: undefined });
+  const { folder, found: above } = await projectFolder({ dir: undefined, workspace: undefined });
   const { machineName, of, startedAt } = start;
   const reports = end.then(async (ended) => {
     const isNamed = start.junit.length + start.ctrf.length > 0;
@@ -157,14 +158,14 @@ export async function recordRun(
   const explanations = failure ? await explainFailure(failure, process.cwd()) : [];
   if (!against) {
     const { explainFirstFailure } = await import('./explain-first-failure.ts');
-    const first = explainFirstFailure(snapshot, policy, failure, explanations);
+    const first = explainFirstFailure(snapshot, policy, failure, explanations, above);
     return { ...recorded, explanations: first.explanations, first };
   }
   const labels = { a: 'the run that passed', b: 'this run' };
   // Values of this machine may be shown on its own screen.
   const showValues = 'local' in store && 'safe';
   const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
-  const report = createComparer(rules)(against, run);
+  const report = reportFromBelow(createComparer(rules)(against, run), above);
   return { ...recorded, explanations: explanations.map(({ sentence }) => sentence), against, report };
 }
 

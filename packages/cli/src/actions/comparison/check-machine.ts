@@ -27,12 +27,12 @@ import {
   unreadFilesLine,
 } from '@envsnap/compare/workspace';
 import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
-import { pathWord } from '@envsnap/shared/text/visible';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
+import { checkFromBelow } from './repairs-from-below.ts';
 
 /** Captures the folder and checks it against all expectations. `examined`: lock files whose packages on disk were checked. */
 export async function checkMachine(
@@ -48,7 +48,7 @@ export async function checkMachine(
   const tested = new Set<string>();
   for (const { file } of leftOutFindings(captured.snapshot))
     if (await hasTests(folder, file)) tested.add(file);
-  const check = inWorkingFolder(
+  const check = checkFromBelow(
     checkSnapshot(captured.snapshot, policy, (file) => tested.has(file)),
     above,
   );
@@ -65,24 +65,6 @@ export async function checkMachine(
     .filter(({ isAll }) => isAll)
     .map(({ message, advice }) => ({ code: 'variables_unset', message: `${message}: ${advice}.` }));
   return { check: { ...check, notes: [...notes, ...samples, ...check.notes] }, examined };
-}
-
-/** In a folder below the project, repairs go up first: package managers would install that folder alone. */
-function inWorkingFolder(check: MachineCheck, above: string | undefined): MachineCheck {
-  if (above === undefined) return check;
-  const moved = <T extends Pick<MachineCheck['checkout'][number], 'advice' | 'repair'>>(finding: T): T => {
-    const [command] = finding.repair?.commands ?? [];
-    if (command === undefined) return finding;
-    const there = `cd ${pathWord(above)} && ${command}`;
-    const advice = finding.advice?.replace(command, () => there) ?? null;
-    return { ...finding, advice, repair: repairOf([there]) };
-  };
-  return {
-    ...check,
-    installed: check.installed.map(moved),
-    notInstalled: check.notInstalled.map(moved),
-    checkout: check.checkout.map(moved),
-  };
 }
 
 /** For each sample of a dotenv file, the variables in it that neither a dotenv file nor the environment sets. `hasValues`: the

@@ -20,6 +20,7 @@ import { resolveSnapshot, type SnapshotSources } from '../references/resolve-sna
 import { isStored, parseReference, type SnapshotReference } from '../references/snapshot-reference.ts';
 import { explainFailure } from './explain-failure.ts';
 import { baselineOf, describePolicyError, type FoundPolicy } from './load-policy.ts';
+import { reportFromBelow } from './repairs-from-below.ts';
 
 export interface Pair {
   readonly a: PairSide;
@@ -91,13 +92,14 @@ export async function loadSides({ a, b }: Pair, sources: SnapshotSources) {
 
 /**
  * Loads both sides, compares them and says what counts. Rules are checked before anything is loaded. If both sides are stored and
- * there is no policy, the policy in B applies, unless `carried` is false.
+ * there is no policy, the policy in B applies, unless `carried` is false. `above`: the project relative to the working folder, for
+ * repairs of B in it.
  */
 export async function compareReferences(
   pair: Pair,
   sources: SnapshotSources,
   rules: ComparisonRules,
-  { carried = true }: { readonly carried?: boolean } = {},
+  { carried = true, above }: { readonly carried?: boolean; readonly above?: string | undefined } = {},
 ): Promise<ComparisonReport> {
   const explanations =
     rules.failure && pair.b.reference.kind === 'local'
@@ -114,8 +116,14 @@ export async function compareReferences(
   if (rules.showValues === true) requireValues(pair, a, b);
   const bothStored = isStored(pair.a.reference) && isStored(pair.b.reference);
   const policy = carried && rules.policy === undefined && bothStored ? await carriedBy(b) : undefined;
-  if (policy === undefined) return interruptible(() => compare(a, b));
-  return interruptible(() => readRules({ ...judged, policy })(a, b));
+  const comparer = policy === undefined ? compare : readRules({ ...judged, policy });
+  const report = interruptible(() => comparer(a, b));
+  return (await isHere(pair.b, sources)) ? reportFromBelow(report, above) : report;
+}
+
+/** Whether B is this project: as it is now, or in a run that is recorded here. */
+async function isHere({ reference }: PairSide, { store }: SnapshotSources): Promise<boolean> {
+  return reference.kind === 'local' || (reference.kind === 'run' && 'local' in (await store()));
 }
 
 /** The policy in a stored snapshot. Exit code 2 if it cannot be used. */
