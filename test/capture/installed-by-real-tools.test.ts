@@ -2,18 +2,7 @@
 // on this machine.
 
 import { execFile } from 'node:child_process';
-import {
-  appendFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  realpath,
-  rm,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,7 +14,12 @@ import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../packages/capture/src/system/node-system.ts';
 import { installedFindings } from '../../packages/compare/src/model/installed-findings.ts';
 import { startPackageRegistry } from '../support/package-registry.ts';
+import { readTestData } from '../support/test-data.ts';
 
+const { ofNpm } = readTestData<{
+  /** `run`: a command for a shell in the project; `drift`: the packages that then differ from the lock file. */
+  readonly ofNpm: readonly { readonly it: string; readonly run: string; readonly drift: object }[];
+}>(import.meta);
 const run = promisify(execFile);
 const fromRuntimes = createRequire(new URL('../runtimes/package.json', import.meta.url));
 /** The file in the package of a program from a registry's package. */
@@ -80,22 +74,27 @@ interface Manager {
   readonly files?: (url: string) => Readonly<Record<string, string>>;
 }
 
+// Started as this repository's scripts start it.
+const pnpm = (version: string): Manager => ({
+  lockFile: 'pnpm-lock.yaml',
+  workspace: 'workspace:*',
+  command: (url) => [
+    ...(['npx', '-y', `pnpm@${version}`, 'install', '--no-frozen-lockfile'] as const),
+    ...[`--registry=${url}`, `--store-dir=${join(base, `store-${version}`)}`],
+  ],
+  files: () => ({ 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' }),
+});
+
 const managers: Readonly<Record<string, Manager>> = {
   npm: {
     lockFile: 'package-lock.json',
     workspace: '0.0.1',
     command: (url) => ['npm', 'install', '--no-audit', '--no-fund', `--registry=${url}`],
   },
-  pnpm: {
-    lockFile: 'pnpm-lock.yaml',
-    workspace: 'workspace:*',
-    // Started as this repository's scripts start it.
-    command: (url) => [
-      ...(['npx', '-y', 'pnpm@12', 'install', '--no-frozen-lockfile', `--registry=${url}`] as const),
-      `--store-dir=${join(base, 'store')}`,
-    ],
-    files: () => ({ 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' }),
-  },
+  'pnpm 9': pnpm('9'),
+  'pnpm 10': pnpm('10'),
+  'pnpm 11': pnpm('11'),
+  'pnpm 12': pnpm('12'),
   'Yarn 1': {
     lockFile: 'yarn.lock',
     workspace: '0.0.1',
@@ -176,7 +175,7 @@ for (const [name, manager] of Object.entries(managers))
     const at = () => join(base, name.replace(' ', '-'));
     beforeAll(() => install(manager, at()));
     const inStore = (folder: string, id: string, package_: string) =>
-      name === 'pnpm'
+      name.startsWith('pnpm')
         ? join(folder, 'node_modules/.pnpm', id, 'node_modules', package_)
         : join(folder, 'node_modules', package_);
 
@@ -240,7 +239,11 @@ async function repaired(
 
 describe.each<[string, string, string[]]>([
   ['npm', 'npm ci', []],
-  ['pnpm', 'rm -rf node_modules && pnpm install --frozen-lockfile', ['npx', '-y', 'pnpm@12']],
+  ...['9', '10', '11', '12'].map((version): [string, string, string[]] => [
+    `pnpm ${version}`,
+    'rm -rf node_modules && pnpm install --frozen-lockfile',
+    ['npx', '-y', `pnpm@${version}`],
+  ]),
   [
     'Yarn 1',
     'rm -rf node_modules && yarn install --frozen-lockfile',
@@ -252,8 +255,9 @@ describe.each<[string, string, string[]]>([
     [process.execPath, programOf('@yarnpkg/cli-dist', 'bin/yarn.js')],
   ],
 ])('what is advised for %s', (name, command, words) => {
+  const isPnpm = name.startsWith('pnpm');
   const packageOf = (folder: string, package_: string) =>
-    name === 'pnpm'
+    isPnpm
       ? join(folder, `node_modules/.pnpm/${package_}@1.0.0/node_modules`, package_)
       : join(folder, 'node_modules', package_);
   const damages: readonly [string, (folder: string) => Promise<unknown>][] = [
@@ -261,7 +265,7 @@ describe.each<[string, string, string[]]>([
     [
       'another version, or a file that is gone',
       async (f) => {
-        if (name === 'pnpm') return rm(join(packageOf(f, 'outer'), 'index.js'));
+        if (isPnpm) return rm(join(packageOf(f, 'outer'), 'index.js'));
         const file = join(packageOf(f, 'inner'), 'package.json');
         await rm(file);
         await json(file, { name: 'inner', version: '0.9.0', main: 'index.js' });
@@ -270,13 +274,13 @@ describe.each<[string, string, string[]]>([
   ];
   const repairs = async (change: (folder: string) => Promise<unknown>) => {
     const env = {
-      ...(name !== 'pnpm' && { npm_config_registry: registry.url }),
+      ...(!isPnpm && { npm_config_registry: registry.url }),
       YARN_CACHE_FOLDER: join(base, 'yarn-1'),
       YARN_IGNORE_PATH: '1',
     };
-    const program = command.includes('yarn') ? 'yarn' : 'pnpm';
-    const settings = [`--registry=${registry.url}`, `--store-dir=${join(base, 'store')}`];
-    const programs = words.length > 0 && { [program]: [...words, ...(program === 'pnpm' ? settings : [])] };
+    const store = `--store-dir=${join(base, name.replace('pnpm ', 'store-'))}`;
+    const settings = isPnpm ? [`--registry=${registry.url}`, store] : [];
+    const programs = words.length > 0 && { [isPnpm ? 'pnpm' : 'yarn']: [...words, ...settings] };
     const { advised, after } = await repaired(
       join(base, name.replace(' ', '-')),
       change,
@@ -310,7 +314,7 @@ describe('what pnpm installed', { tags: 'release' }, () => {
       'linked to outer from elsewhere',
     ],
   ])('with a link %s', async (_, change, state) => {
-    expect(await damaged(join(base, 'pnpm'), 'pnpm-lock.yaml', change)).toEqual({ inner: state });
+    expect(await damaged(join(base, 'pnpm-12'), 'pnpm-lock.yaml', change)).toEqual({ inner: state });
   });
 });
 
@@ -332,7 +336,7 @@ test('Plug’n’Play needs the archives of its map', { tags: 'release' }, async
 
 for (const [name, flag] of [
   ['npm', '--omit=dev'],
-  ['pnpm', '--prod'],
+  ['pnpm 12', '--prod'],
   ['Yarn 1', '--production'],
 ] as const)
   test(`${name} leaves the packages for development out`, {
@@ -353,38 +357,9 @@ for (const [name, flag] of [
 describe('what npm installed', () => {
   const project = () => join(base, 'npm');
 
-  test.each<[string, (folder: string) => Promise<unknown>, Record<string, string>]>([
-    [
-      'a folder in its place',
-      async (f) => {
-        await rm(join(f, 'node_modules/own'));
-        await cp(join(f, 'packages/own'), join(f, 'node_modules/own'), { recursive: true });
-      },
-      { own: 'a folder instead of a link' },
-    ],
-    [
-      'an edited package',
-      async (f) => {
-        const file = join(f, 'node_modules/outer/index.js');
-        await appendFile(file, '// fixed here\n');
-        const later = new Date(Date.now() + 60_000);
-        await utimes(file, later, later);
-      },
-      { outer: '1.0.0, edited' },
-    ],
-    [
-      'a patch that was not applied',
-      async (f) => {
-        await mkdir(join(f, 'patches'));
-        await writeFile(
-          join(f, 'patches/outer+1.0.0.patch'),
-          'diff --git a/node_modules/outer/index.js b/node_modules/outer/index.js\n--- a/node_modules/outer/index.js\n+++ b/node_modules/outer/index.js\n@@ -1 +1 @@\n-a\n+b\n',
-        );
-      },
-      { outer: '1.0.0 without its patch' },
-    ],
-  ])('with %s', async (_, change, expected) => {
-    expect(await damaged(project(), 'package-lock.json', change)).toEqual(expected);
+  test.each(ofNpm)('with $it', async ({ run: damage, drift }) => {
+    const change = (folder: string) => run('sh', ['-c', damage], { cwd: folder });
+    expect(await damaged(project(), 'package-lock.json', change)).toEqual(drift);
   });
 
   test('says who asks for a package, and where it lies', async () => {
