@@ -3,7 +3,11 @@ import { failureBounds } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 import { readTestData } from '../../support/test-data.ts';
 
-const { missing } = readTestData<{ missing: [string, string][] }>(import.meta);
+const { missing, wrapped, unset } = readTestData<{
+  missing: [string, string][];
+  wrapped: string[];
+  unset: [string, string[]][];
+}>(import.meta);
 
 const words = (text: string) => readFailure(text).clues.map((clue) => clue.words);
 
@@ -36,24 +40,25 @@ describe('reading the output of a failure', () => {
     expect([...readFailure(text).missing.keys()]).not.toContain(name);
   });
 
-  it.each([
-    (line: string) => `test (20, ubuntu-latest)\tRun tests\t2024-11-02T10:11:12.1234567Z ${line}`,
-    (line: string) => `2024-11-02T10:11:12.1234567Z ##[error]${line}`,
-    (line: string) => `2024-11-02T10:11:12.123456Z 01O ${line}`,
-    (line: string) => `[2024-11-02T10:11:12.123Z] ${line}`,
-    (line: string) => `11/02/2024 10:11:12 - ERROR - ${line}`,
-    (line: string) => `2024-11-02 10:11:12,123 - app.db - ERROR - ${line}`,
-    (line: string) => `Nov  2 10:11:12 ip-10-0-0-1 app[812]: ${line}`,
-    (line: string) => `#12 3.456 ${line}`,
-    (line: string) => `@shop/web:test: ${line}`,
-    (line: string) => `web-1  | ${line}`,
-    (line: string) => `\u001b]8;;file:///app/x.ts\u0007${line}\u001b]8;;\u0007`,
-    (line: string) => `Downloading 10%\rDownloading 100%\r${line}`,
-    (line: string) => `\ufeff${line}`,
-  ])('reads a line without what services and terminals write around it: %o', (wrapped) => {
+  it.each(wrapped)('reads a line without what services and terminals write around it: %o', (around) => {
     const line = 'acme: unexpected character';
-    const { errors, clues } = readFailure(wrapped(line));
+    const { errors, clues } = readFailure(around.replace('LINE', line));
     expect([errors.map((error) => error.line), clues]).toEqual([[line], []]);
+  });
+
+  it.each(unset)('says which variable is not set: %s', (text, names) => {
+    const claims = readFailure(text).claims.filter(({ kind }) => kind === 'unset variable');
+    expect(claims.map((claim) => JSON.stringify(claim)).join()).toBe(
+      names
+        .map((name) =>
+          JSON.stringify({
+            kind: 'unset variable',
+            name: name.replace('?', ''),
+            isPossible: name.endsWith('?'),
+          }),
+        )
+        .join(),
+    );
   });
 
   it.each(['=========== 1 failed, 40 passed in 75.12s (0:01:15) ===========', '09:12 - the test failed'])(

@@ -73,7 +73,8 @@ export default class Issue extends BaseCommand {
     const unnamed = { ...environment, machineName: '' };
     const report =
       pair && (await compareReferences(pair, { ...sources, captureLocal: async () => unnamed }, { failure }));
-    const explanations = failure ? await explainFailure(failure, project.folder) : [];
+    const found = failure ? await explainFailure(failure, project.folder) : [];
+    const explanations = found.filter(({ isPossible }) => !isPossible);
     const markdown = renderIssue(environment, flags.preset, report, explanations);
     if (flags.output !== undefined) await this.writeOutput(flags.output, markdown, 0o644);
     else this.printAsIs(markdown);

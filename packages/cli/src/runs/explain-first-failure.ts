@@ -7,11 +7,12 @@ import {
   commandFor,
   environmentOf,
   type Failure,
+  fileOfSample,
   repairPhrase,
   unusualSettings,
 } from '@envsnap/compare/workspace';
 import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
-import type { Explanation } from '../actions/comparison/explain-failure.ts';
+import { assigns, type Explanation } from '../actions/comparison/explain-failure.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 import { checkFromBelow, commandFromBelow } from '../actions/comparison/repairs-from-below.ts';
 
@@ -67,7 +68,7 @@ export function explainFirstFailure(
   const missing = missingVariables(snapshot, failure);
   const unset = missing.length > 0 ? [] : unsetOfSamples(snapshot, true);
   const lacking = [
-    ...missing,
+    ...missing.map((each) => finding(true, each)),
     ...checks
       .filter(({ outcome }) => outcome === 'violated')
       .map((each) => finding(namesKey(failure, each.key), each)),
@@ -80,17 +81,22 @@ export function explainFirstFailure(
   const unseen = lacking.some(({ named }) => named) ? [] : unseenPackages(snapshot, failure, above);
   const settings = failure ? unusualSettings(snapshot, failure) : [];
   const others = [
+    ...explanations
+      .filter(({ isPossible }) => isPossible)
+      .map(({ sentence }) => finding(false, { message: sentence.slice(0, -1), advice: null })),
     ...settings.map(({ what, repair }) => finding(true, { message: what, advice: repairPhrase(repair) })),
     ...checkout.filter(({ counts }) => !counts).map((each) => finding(isNamed(each), each)),
   ];
   const all = [...lacking, ...unseen, ...others];
-  const isExplained = explanations.length > 0 || all.some(({ named }) => named);
+  const sure = explanations.filter(({ isPossible }) => !isPossible);
+  const isExplained = sure.length > 0 || all.some(({ named }) => named);
   // What a job may still do, such as a build, only distracts from what the output names.
   const findings = isExplained ? all.filter((each) => each.named || lacking.includes(each)) : all;
   return {
     findings: [...findings.filter(({ named }) => named), ...findings.filter(({ named }) => !named)],
     isLacking: lacking.length + unseen.length > 0,
-    explanations: explanations
+    explanations: sure
+      .filter(({ variable }) => !missing.some((piece) => piece.variable === variable))
       .filter((each) => !checkout.some((found) => isAbout(each, found)))
       .map(({ sentence }) => sentence),
     output: linesOf(failure),
@@ -118,7 +124,7 @@ function namesKey(failure: Failure | undefined, key: string): boolean {
 }
 
 /** Unset or empty variables that the project mentions and the output names. Outside errors, a name without `_` may be a word. */
-function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined): MissingPiece[] {
+function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined) {
   const environment = environmentOf(snapshot);
   const isNamed = (name: string) =>
     namesKey(failure, name) || (name.includes('_') && failure?.names.has(name) === true);
@@ -128,9 +134,14 @@ function missingVariables(snapshot: ComparableEnvironment, failure: Failure | un
     .filter(([name]) => isNamed(name) && valuesOf(name).every(([, value]) => value === ''))
     .map(([name, file]) => ({
       message: `${name} is ${valuesOf(name).length === 0 ? 'not set' : 'empty'}, ${file} mentions it, and the output names it`,
-      advice: `set ${name}`,
+      advice: isSample(file, name) ? `set ${name}; ${file} has an example` : `set ${name}`,
       named: true,
+      variable: name,
     }));
+}
+
+function isSample(file: string, name: string): boolean {
+  return fileOfSample(file) !== undefined && assigns(file, name);
 }
 
 /** A line that begins with what went wrong: `Error: …`, `error TS5081: …`. A summary such as `1 failed` says nothing more. */

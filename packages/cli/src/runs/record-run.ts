@@ -166,7 +166,11 @@ export async function recordRun(
   const showValues = 'local' in store && 'safe';
   const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
   const report = reportFromBelow(createComparer(rules)(against, run), above);
-  return { ...recorded, explanations: explanations.map(({ sentence }) => sentence), against, report };
+  // A cause that is shown says the same, and what the run that passed had.
+  const isShown = (name = '') =>
+    report.causes.some(({ section, keys }) => section === 'env' && keys.includes(name));
+  const others = explanations.filter(({ variable, isPossible }) => !isPossible && !isShown(variable));
+  return { ...recorded, explanations: others.map(({ sentence }) => sentence), against, report };
 }
 
 /** The command that was not found: the run's own, or one that its output names, if there is a known way to get it. */

@@ -1,6 +1,9 @@
 // Claims in a line of output that can be verified on this machine: a port in use, a full disk. Pure.
 
+import type { UnsetVariable } from './unset-variables.ts';
+
 export type Claim =
+  | UnsetVariable
   | { readonly kind: 'port in use'; readonly port: number }
   | { readonly kind: 'connection refused'; readonly host: string; readonly port: number }
   | { readonly kind: 'missing command'; readonly name: string }

@@ -8,6 +8,7 @@ import { createPairs, type HeldPair } from './pairs.ts';
 import { lacksLibrary, toolsThatReport } from './reporting-tools.ts';
 import { type FailureRule, type Form, longestLine, rulesFor } from './rules.ts';
 import { stemOf } from './stems.ts';
+import { unsetVariables } from './unset-variables.ts';
 
 /** A place in the output that points to entries: by a rule, or by how two values differ there. */
 export interface Clue {
@@ -92,6 +93,7 @@ export function readFailure(text: string, isCut = false): Failure {
   // People paste what matters: if there are few lines and none reports an error, all of them count.
   const isExcerpt =
     lines.length <= longestExcerpt && !lines.some((line) => reportsError.test(line.toLowerCase()));
+  const spoken: string[] = [];
   let at = 0;
   const errors = new Map<string, Failure['errors'][number]>();
   let listed = 0;
@@ -107,6 +109,7 @@ export function readFailure(text: string, isCut = false): Failure {
     addMatches(line, sourceName, sources);
     // The place of the error, not the error.
     if (ofStack.test(line)) continue;
+    spoken.push(line);
     const isError = isReport || isExcerpt || open > 0;
     open = isHeading.test(line) ? linesOfError : line.trim() === '' ? 0 : open - 1;
     for (const rule of rules) {
@@ -135,6 +138,7 @@ export function readFailure(text: string, isCut = false): Failure {
       words: around(line, 0, line.length),
     });
   }
+  for (const claim of unsetVariables(spoken, read)) claims.set(JSON.stringify(claim), claim);
   pairs.end();
   return {
     clues: [...clues.values()],

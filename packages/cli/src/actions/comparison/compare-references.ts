@@ -103,7 +103,9 @@ export async function compareReferences(
 ): Promise<ComparisonReport> {
   const explanations =
     rules.failure && pair.b.reference.kind === 'local'
-      ? (await explainFailure(rules.failure, process.cwd())).map(({ sentence }) => sentence)
+      ? (await explainFailure(rules.failure, process.cwd()))
+          .filter(({ isPossible }) => !isPossible)
+          .map(({ sentence }) => sentence)
       : undefined;
   const judged = {
     ...rules,

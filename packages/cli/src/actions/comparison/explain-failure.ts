@@ -24,6 +24,9 @@ export interface Explanation {
   readonly sentence: string;
   /** The file that is missing, relative to the folder; for a file of a package, the package's folder. */
   readonly file?: string;
+  /** The variable that is not set. `isPossible`: the output does not say that the name is one of a variable. */
+  readonly variable?: string;
+  readonly isPossible?: boolean;
 }
 
 /** Explanations of the failure; none if there is none. `folder` is where the command ran. */
@@ -61,6 +64,8 @@ async function explain(claim: Claim, folder: string): Promise<string | Explanati
         ? `${name} is not installed here, or its folder is not in PATH.`
         : `${name} is in ${local}, which is not in PATH.`;
     }
+    case 'unset variable':
+      return unsetVariable(claim.name, claim.isPossible, folder);
     case 'no space':
       return fullDisk(claim.path, folder);
     case 'not writable':
@@ -70,6 +75,27 @@ async function explain(claim: Claim, folder: string): Promise<string | Explanati
     case 'missing file':
       return missingFile(claim.path, folder);
   }
+}
+
+const dotenvFiles = ['.env', '.env.local', '.env.development', '.env.test'];
+
+function unsetVariable(name: string, isPossible: boolean, folder: string): Explanation | undefined {
+  const isSet = process.env[name] || dotenvFiles.some((file) => assigns(path.join(folder, file), name));
+  if (isSet) return undefined;
+  const sentence = isPossible
+    ? `${name} is a key that the program misses; if it is a variable, set it: it is not set here.`
+    : `${name} is not set here, and the output names it: set ${name}.`;
+  return { sentence, variable: name, isPossible };
+}
+
+/** Whether a dotenv file, or a sample of one, gives a variable a value. */
+export function assigns(file: string, name: string): boolean {
+  return textOfFile(file)
+    .split('\n')
+    .some((line) => {
+      const [key = '', value = ''] = line.replace(/^\s*(?:export )?/, '').split('=', 2);
+      return key.trim() === name && !/^\s*(?:#|$|""|'')/.test(value);
+    });
 }
 
 /** Who listens on a TCP port; `nobody` if no process does, undefined if unknown. */
