@@ -274,6 +274,10 @@ describe('check', () => {
     expect(bare.stdout).toMatch(
       /was not checked: the project declares no versions and has no lock file\.\n\nNote: no \.envsnap\.yaml/,
     );
+    const lock = '{"packages":{"node_modules/a":{"version":"1.0.0"}}}';
+    writeFileSync(path.join(sandbox.cwd, 'package-lock.json'), lock);
+    const locked = (await sandbox.run(['check'], { env })).stdout;
+    expect(locked).toMatch(/lock files could not be looked up\.\n\n.* of package-lock\.json are installed/);
     writeFileSync(
       file,
       'expect:\n  runtimes:\n    node: ">=18"\n  env:\n    SHOP_KEY: canary-key\nrequired: [SHOP_KEY]\n',

@@ -1,14 +1,10 @@
 // The packages of a lock file that a capture records as direct dependencies.
 
 import { describe, expect, it } from 'vitest';
-import { collectFiles, type Files } from './collect-files.ts';
+import { collectFiles } from './collect-files.ts';
 
 const poetryLock = (...names: string[]) =>
   `${names.map((name) => `[[package]]\nname = "${name}"\nversion = "1.0"\n`).join('\n')}\n[metadata]\nlock-version = "2.1"\n`;
-
-async function directOf(files: Files): Promise<unknown> {
-  return (await collectFiles(files)).direct;
-}
 
 describe('the packages that a project itself asks for', () => {
   it('are not those of a lock file that changed too late, which still governs its manifest', async () => {
@@ -33,6 +29,6 @@ describe('the packages that a project itself asks for', () => {
       'poetry.lock': poetryLock(...names, 'other'),
       'pyproject.toml': `[project]\ndependencies = ${JSON.stringify(names)}\n`,
     };
-    expect(await directOf(files)).toEqual({});
+    expect((await collectFiles(files)).direct).toEqual({});
   });
 });

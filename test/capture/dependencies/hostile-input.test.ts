@@ -13,7 +13,11 @@ import { readTestData } from '../../support/test-data.ts';
 import { collectFiles } from './collect-files.ts';
 import soundFiles from './samples.json' with { type: 'json' };
 
-const { nul } = readTestData<{ nul: [string, string, Record<string, string>][] }>(import.meta);
+const { nul, accepted, cyclic } = readTestData<{
+  nul: [string, string, Record<string, string>][];
+  accepted: string[];
+  cyclic: string;
+}>(import.meta);
 
 /** Parses as a capture does; returns the record or the problem. Any other error fails the test. */
 async function parse(file: string, text: string): Promise<Record<string, string> | ParseProblem> {
@@ -109,22 +113,39 @@ describe('every format', () => {
   });
 });
 
+/** A sample as no tool writes it: cut in the middle, its sections numbers, nested without end, its values in a circle. */
+function misshapen(file: string): string[] {
+  const text = samples[file] as string;
+  const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+  const deep = [nested, `{"lockfileVersion":3,"packages":${nested},"dependencies":${nested}}`];
+  if (/\.ya?ml$/.test(file))
+    return [...deep, cyclic, text.replace(/^([\w-]+): *\n(?:[ -].*\n|\n)+/gm, '$1: 7\n')];
+  if (!text.startsWith('{') || /,\s*\}|\/\//.test(text)) return deep;
+  const sections = Object.entries(JSON.parse(text) as object);
+  const numbers = sections.map(([name, value]) => [name, typeof value === 'object' ? 7 : value]);
+  return [...deep, text.slice(0, text.length / 2), JSON.stringify(Object.fromEntries(numbers))];
+}
+
+it.each(files)(
+  '%s of another shape gives packages or a warning, never a list without packages',
+  async (file) => {
+    for (const text of misshapen(file)) {
+      const { dependencies, sources, warnings } = await collectFiles({
+        'go.mod': 'module x\n',
+        [file]: text,
+      });
+      const isLock = formatOf(path.posix.basename(file), path.posix.dirname(file))?.kind === 'lock';
+      const found = { ...dependencies[file], ...sources[file], ...warnings };
+      const isSilent = Object.keys(found).length === 0 && (isLock || dependencies[file] !== undefined);
+      expect(isSilent, text.slice(0, 200)).toBe(false);
+    }
+  },
+);
+
 describe('hostile names', () => {
   it('are data: prototype members, control characters, numbers, very long ones', async () => {
-    const names = [
-      '__proto__',
-      'constructor',
-      'toString',
-      'hasOwnProperty',
-      '10',
-      '2',
-      'a\nb',
-      'ü',
-      '\u202e',
-      'x'.repeat(1024),
-    ];
-    const refused = ['', 'nul\0', 'y'.repeat(1025)];
-    const packages = [...names, ...refused].map(
+    const names = [...accepted, 'x'.repeat(1024)];
+    const packages = [...names, '', 'nul\0', 'y'.repeat(1025)].map(
       (name) => `${JSON.stringify(`node_modules/${name}`)}:{"version":"1.0.0"}`,
     );
     const { dependencies, warnings } = await collectFiles({

@@ -18,6 +18,7 @@ import { ParseProblem } from './parse-problem.ts';
 import { loadParser } from './parser.ts';
 import { decodeText, decodeXml } from './text/decode-text.ts';
 import { JsonProblem } from './text/json.ts';
+import { refuseNesting } from './text/lines.ts';
 import { isFixture, withoutFixtures } from './walk/fixtures.ts';
 import {
   createReadBudget,
@@ -84,6 +85,8 @@ interface ReadFile extends FoundFile, Listing {
 }
 
 const nothing: Listing = { packages: {}, sources: {}, contents: '', members: undefined, direct: undefined };
+/** A longer lock file has packages, in characters. If none is found, their names and versions are unknown. */
+const longestWithoutPackages = 20_000;
 /** Maximum number of workspace members of all lock files together. Beyond this, a lock file governs every folder below it. */
 const maxMembers = 1_000_000;
 
@@ -283,6 +286,11 @@ function createReader(
     const list = createPackageList();
     await parse(withoutUsers(text), list, context);
     if (!list.isRecorded) return undefined;
+    if (list.isEmpty && text.length > longestWithoutPackages) {
+      refuseNesting(text);
+      if (format.kind === 'lock')
+        throw new ParseProblem(`it has ${text.length} characters, but envsnap finds no package in it`);
+    }
     if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
     if (list.rejected > 0)
       context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);

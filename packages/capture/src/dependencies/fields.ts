@@ -1,7 +1,7 @@
 // Helpers for parsers of lock files and manifests, besides shared's `plain-object.ts`.
 
 import { entriesOf, field, isPlainObject, itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion } from './package-list.ts';
+import { anyVersion, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { digestOf } from './setting-text.ts';
 
@@ -28,22 +28,56 @@ export function firstText(value: unknown, ...names: readonly string[]): string |
   return textFields(value, ...names).find(Boolean);
 }
 
+/**
+ * Entries of a section; none if it is absent or empty. Throws `ParseProblem` if it is anything else, because packages that
+ * cannot be seen are unknown, not absent.
+ */
+export function entriesUnder(value: unknown, name: string): [string, unknown][] {
+  const found = field(value, name);
+  if (!isPlainObject(found) && !isEmpty(found)) throw new ParseProblem(`its \`${name}\` is not an object`);
+  return entriesOf(value, name);
+}
+
+/** The same for a list. */
+export function itemsUnder(value: unknown, name: string): readonly unknown[] {
+  const found = field(value, name);
+  if (!Array.isArray(found) && !isEmpty(found)) throw new ParseProblem(`its \`${name}\` is not a list`);
+  return itemsOf(value, name);
+}
+
+/** YAML writes a missing value as an empty text, and PHP an empty object as an empty list. */
+function isEmpty(value: unknown): boolean {
+  if (value instanceof Map) return value.size === 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '';
+}
+
+/** Adds requirements, which must be texts. */
+export function addTexts(
+  list: PackageList,
+  requirements: readonly (readonly [name: string, wanted: unknown])[],
+) {
+  for (const [name, wanted] of requirements)
+    if (typeof wanted === 'string') list.add(name, wanted);
+    else list.rejected += 1;
+}
+
 export function entriesIn(value: unknown, ...sections: readonly string[]): [string, unknown][] {
-  return sections.flatMap((section) => entriesOf(value, section));
+  return sections.flatMap((section) => entriesUnder(value, section));
 }
 
 /** Entries that a lock file must have; throws `ParseProblem` if they are missing. An empty YAML file needs none. */
 export function requiredEntries(lock: unknown, name: string): [string, unknown][] {
   const isThere = lock instanceof Map ? lock.size === 0 || lock.has(name) : isPlainObject(field(lock, name));
   if (!isThere) throw new ParseProblem(`it has no \`${name}\``);
-  return entriesOf(lock, name);
+  return entriesUnder(lock, name);
 }
 
 /** The same for a list. */
 export function requiredItems(lock: unknown, name: string): readonly unknown[] {
   const isThere = lock instanceof Map ? lock.size === 0 || lock.has(name) : Array.isArray(field(lock, name));
   if (!isThere) throw new ParseProblem(`it has no list of \`${name}\``);
-  return itemsOf(lock, name);
+  return itemsUnder(lock, name);
 }
 
 /** Texts that a package of a lock file must have, the name first; throws `ParseProblem` if one is missing. */

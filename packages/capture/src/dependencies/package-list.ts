@@ -87,6 +87,11 @@ export class PackageList {
     return this.#versions.size;
   }
 
+  /** Whether nothing was found in the file, not even an entry that was refused. */
+  get isEmpty(): boolean {
+    return this.size + this.#settings.size + this.rejected === 0 && this.members === undefined;
+  }
+
   names(): IterableIterator<string> {
     return this.#versions.keys();
   }

@@ -12,7 +12,12 @@ import { visible } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
 import stringWidth from 'fast-string-width';
 import { projectFolder } from '../actions/capture-machine.ts';
-import { checkMachine, nothingExpectedCode, unreadCode } from '../actions/comparison/check-machine.ts';
+import {
+  checkMachine,
+  nothingExpectedCode,
+  unreadCode,
+  unseenLocksCode,
+} from '../actions/comparison/check-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { MachineCheck } from '../documents/machine-documents.ts';
@@ -143,6 +148,8 @@ function headline(check: MachineCheck, violated: number): string {
   if (check.policy === null && isPart) return `${machine} could only be checked partly.${unread}`;
   if (check.notes.some(({ code }) => code === nothingExpectedCode))
     return `${machine} was not checked: the project declares no versions and has no lock file.`;
+  if (check.notes.some(({ code }) => code === unseenLocksCode))
+    return `${machine} was not checked: the project declares no versions, and the packages of its lock files could not be looked up.`;
   if (check.policy === null)
     return check.notInstalled.length > 0
       ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`

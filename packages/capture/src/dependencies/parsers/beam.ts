@@ -1,7 +1,7 @@
 // Package managers of the BEAM: Mix (mix.lock), Rebar3 (rebar.lock), Gleam (manifest.toml, gleam.toml).
 
-import { field, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, requiredTexts, requirementOf, textFields } from '../fields.ts';
+import { field, textField } from '@envsnap/shared/plain-object';
+import { entriesIn, itemsUnder, requiredTexts, requirementOf, textFields } from '../fields.ts';
 import { type PackageList, registrySource, versionOfCommit } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine, refuseBinary, refuseConflicts } from '../text/lines.ts';
@@ -80,7 +80,7 @@ export function parseRebarLock(text: string, list: PackageList): void {
 export function parseGleamManifest(text: string, list: PackageList): void {
   const manifest = parseToml(text);
   list.isRecorded = Array.isArray(field(manifest, 'packages'));
-  for (const entry of itemsOf(manifest, 'packages')) {
+  for (const entry of itemsUnder(manifest, 'packages')) {
     const [name = '', version = ''] = requiredTexts(entry, 'name', 'version');
     const [source, address = '', commit] = textFields(entry, 'source', 'repo', 'commit');
     if (source === 'git')

@@ -1,7 +1,15 @@
 // Rust: Cargo.lock of all versions, and Cargo.toml.
 
-import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, optionsOf, type ParseContext, requirementOf, textFields } from '../fields.ts';
+import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import {
+  entriesIn,
+  entriesUnder,
+  itemsUnder,
+  optionsOf,
+  type ParseContext,
+  requirementOf,
+  textFields,
+} from '../fields.ts';
 import { type PackageList, registrySource, versionOfCommit } from '../package-list.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { parseToml } from '../text/toml.ts';
@@ -18,7 +26,7 @@ export function parseCargoLock(text: string, list: PackageList): void {
   if (![packages, field(lock, 'version'), field(lock, 'root')].some((mark) => mark !== undefined))
     throw new ParseProblem('it has no `[[package]]`');
   const sums = field(lock, 'metadata');
-  for (const [index, entry] of itemsOf(lock, 'package').entries()) {
+  for (const [index, entry] of itemsUnder(lock, 'package').entries()) {
     const [name, version, source] = textFields(entry, 'name', 'version', 'source');
     if (!name || !version) {
       const [heading] = [...text.matchAll(/^\[\[package\]\]/gm)].slice(index);
@@ -43,26 +51,26 @@ const sections = `dependencies dev-dependencies build-dependencies dev_dependenc
 /** Cargo.toml: requirements as they are written, with those inherited from the workspace's manifest. */
 export async function parseCargoToml(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const manifest = parseToml(text);
-  const holders = [manifest, ...entriesOf(manifest, 'target').map(([, target]) => target)];
+  const holders = [manifest, ...entriesUnder(manifest, 'target').map(([, target]) => target)];
   const tables = holders.flatMap((holder) => entriesIn(holder, ...sections));
   const own = field(manifest, 'workspace');
   const isInherited = ([, wanted]: [string, unknown]) => field(wanted, 'workspace') === true;
   const shared =
     own === undefined && tables.some(isInherited) ? await workspaceDependencies(context) : undefined;
-  const inherited = new Map(own === undefined ? shared : entriesOf(own, 'dependencies'));
+  const inherited = new Map(own === undefined ? shared : entriesUnder(own, 'dependencies'));
   const requirements = tables.map((entry): [string, unknown] =>
     isInherited(entry) ? [entry[0], inherited.get(entry[0]) ?? entry[1]] : entry,
   );
-  for (const [name, wanted] of [...requirements, ...entriesOf(own, 'dependencies')])
+  for (const [name, wanted] of [...requirements, ...entriesUnder(own, 'dependencies')])
     if (typeof wanted === 'string') list.add(name, wanted);
     // A version means more than the repository that replaces it.
     else if (isPlainObject(wanted))
       list.add(textField(wanted, 'package') ?? name, textField(wanted, 'version') || requirementOf(wanted));
-  list.set('features', optionsOf([...tables, ...entriesOf(own, 'dependencies')]));
+  list.set('features', optionsOf([...tables, ...entriesUnder(own, 'dependencies')]));
   list.setAll(manifest, 'package.edition workspace.package.edition profile');
   // Replacements of packages for all dependents.
   for (const [registry, table] of [
-    ...entriesOf(manifest, 'patch'),
+    ...entriesUnder(manifest, 'patch'),
     ['', field(manifest, 'replace')] as const,
   ])
     if (isPlainObject(table)) list.set(`patch ${registry}`.trim(), table);
@@ -82,7 +90,7 @@ async function workspaceDependencies(context: ParseContext) {
 function readWorkspace(text: string): ReadonlyMap<string, unknown> | undefined {
   try {
     const workspace = field(parseToml(text), 'workspace');
-    return workspace === undefined ? undefined : new Map(entriesOf(workspace, 'dependencies'));
+    return workspace === undefined ? undefined : new Map(entriesUnder(workspace, 'dependencies'));
   } catch {
     // That manifest gets its own warning.
     return new Map();

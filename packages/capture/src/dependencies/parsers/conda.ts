@@ -1,7 +1,14 @@
 // Conda: environment.yml, conda-lock.yml, and the lock file and manifest of Pixi.
 
-import { entriesOf, field, itemsOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, type ParseContext, requirementOf, textFields } from '../fields.ts';
+import { field, textField, textItemsOf } from '@envsnap/shared/plain-object';
+import {
+  entriesIn,
+  entriesUnder,
+  itemsUnder,
+  type ParseContext,
+  requirementOf,
+  textFields,
+} from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -31,7 +38,7 @@ export function parseCondaEnvironment(text: string, list: PackageList, context: 
   if (dependencies !== undefined && dependencies !== '' && !Array.isArray(dependencies))
     throw new ParseProblem('its `dependencies` is not a list');
   list.set('channels', textItemsOf(field(environment, 'channels')).join(', '));
-  for (const item of itemsOf(environment, 'dependencies')) {
+  for (const item of itemsUnder(environment, 'dependencies')) {
     if (typeof item === 'string') addSpec(list, item, context);
     for (const requirement of textItemsOf(field(item, 'pip'))) {
       if (requirement.startsWith('-')) continue;
@@ -70,12 +77,12 @@ export function parseCondaLock(text: string, list: PackageList, context: ParseCo
   const lock = parseYamlMap(text);
   // A file without a list is truncated, not empty.
   if (!Array.isArray(field(lock, 'package'))) throw new ParseProblem('it has no list of `package`');
-  for (const item of itemsOf(lock, 'package')) {
+  for (const item of itemsUnder(lock, 'package')) {
     const [name, version, manager, url] = textFields(item, 'name', 'version', 'manager', 'url');
     if (!name || !version) context.warn('one of its packages has no name or no version');
     else if (manager === 'pip') addPython(list, name, version, url ?? '://');
     else {
-      const sums = entriesOf(item, 'hash').map(([kind, sum]) => `${kind}:${sum}`);
+      const sums = entriesUnder(item, 'hash').map(([kind, sum]) => `${kind}:${sum}`);
       list.add(name, withVariant(version, condaFile(url ?? '')?.build), channelOf(url ?? ''), sums);
     }
   }
@@ -84,10 +91,10 @@ export function parseCondaLock(text: string, list: PackageList, context: ParseCo
 /** pixi.lock: since version 6 it names packages only by their address, before that by name and version. */
 export function parsePixiLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseYamlMap(text);
-  const packages = itemsOf(lock, 'packages');
+  const packages = itemsUnder(lock, 'packages');
   if (text.trim() !== '' && field(lock, 'version') === undefined)
     throw new ParseProblem('it has no `version`');
-  for (const item of packages.length > 0 ? packages : itemsOf(lock, 'package')) {
+  for (const item of packages.length > 0 ? packages : itemsUnder(lock, 'package')) {
     const [, builtName, folder] =
       /^([^[\s]+)(?:\[[^\]]*\])? @ (.+)$/.exec(textField(item, 'conda_source') ?? '') ?? [];
     const [kind, manager, url, path] = textFields(item, 'kind', 'manager', 'url', 'path');
@@ -154,7 +161,7 @@ export function parsePixi(text: string, list: PackageList): void {
   for (const holder of parts.flatMap((each) => [each, ...tables(each, 'target')])) {
     for (const [name, wanted] of entriesIn(holder, 'dependencies', ...packageDependencies))
       list.add(name, requirementOf(wanted));
-    for (const [name, wanted] of entriesOf(holder, 'pypi-dependencies'))
+    for (const [name, wanted] of entriesUnder(holder, 'pypi-dependencies'))
       list.add(name, requirementOf(wanted), 'pypi');
   }
   list.setAll(manifest, pixiSettings);
@@ -167,5 +174,5 @@ const pixiSettings =
   'project.platforms project.channel-priority system-requirements pypi-options package.build';
 
 function tables(holder: unknown, name: string): unknown[] {
-  return entriesOf(holder, name).map(([, table]) => table);
+  return entriesUnder(holder, name).map(([, table]) => table);
 }

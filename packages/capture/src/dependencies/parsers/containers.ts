@@ -1,7 +1,14 @@
 // Containers: images of compose files and Dockerfiles, development containers and their features, charts of Helm.
 
-import { entriesOf, field, itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
-import { type ParseContext, requiredEntries, requiredItems, textFields } from '../fields.ts';
+import { field, recordOf, textField } from '@envsnap/shared/plain-object';
+import {
+  entriesUnder,
+  itemsUnder,
+  type ParseContext,
+  requiredEntries,
+  requiredItems,
+  textFields,
+} from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { digestOf, secretDigest, settingText } from '../setting-text.ts';
@@ -12,7 +19,7 @@ import { parseYamlMap } from '../text/yaml.ts';
 /** A compose file: images with their tag, digest or both; no tag means `latest`. A service that is built has no image. */
 export function parseCompose(text: string, list: PackageList, context: ParseContext): void {
   const builds = new Map<string, unknown>();
-  for (const [service, definition] of entriesOf(parseYamlMap(text), 'services')) {
+  for (const [service, definition] of entriesUnder(parseYamlMap(text), 'services')) {
     const platform = textField(definition, 'platform') ?? '';
     const build = field(definition, 'build');
     // Arguments often hold tokens.
@@ -172,11 +179,11 @@ export function parseDevcontainer(text: string, list: PackageList): void {
   const settings = parseJsoncObject(text);
   const image = readImage(textField(settings, 'image') ?? '');
   if (image) list.add(image.name, image.version);
-  for (const [reference] of entriesOf(settings, 'features')) {
+  for (const [reference] of entriesUnder(settings, 'features')) {
     const feature = /^\.{0,2}\/|^https?:/.test(reference) ? undefined : readImage(reference);
     if (feature) list.add(feature.name, feature.version, 'feature');
   }
-  const options = entriesOf(settings, 'features').filter(
+  const options = entriesUnder(settings, 'features').filter(
     ([, value]) => Object.keys(recordOf(value)).length > 0,
   );
   list.set('features', Object.fromEntries(options));
@@ -202,7 +209,7 @@ export function parseChartLock(text: string, list: PackageList): void {
 
 /** Chart.yaml and requirements.yaml: requirements as they are written. Other tools' requirements.yaml contain none. */
 export function parseChart(text: string, list: PackageList): void {
-  for (const item of itemsOf(parseYamlMap(text), 'dependencies')) addChart(list, item);
+  for (const item of itemsUnder(parseYamlMap(text), 'dependencies')) addChart(list, item);
 }
 
 function addChart(list: PackageList, item: unknown): void {

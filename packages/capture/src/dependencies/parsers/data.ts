@@ -1,7 +1,7 @@
 // Julia (Manifest.toml of formats 1 and 2, Project.toml) and R (renv.lock, DESCRIPTION).
 
-import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, requiredEntries, textFields } from '../fields.ts';
+import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { entriesIn, entriesUnder, itemsUnder, requiredEntries, textFields } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -18,7 +18,7 @@ import { parseToml } from '../text/toml.ts';
 export function parseJuliaManifest(text: string, list: PackageList): void {
   const manifest = parseToml(text);
   const holder = field(manifest, 'manifest_format') === undefined ? { deps: manifest } : manifest;
-  const packages = entriesOf(holder, 'deps');
+  const packages = entriesUnder(holder, 'deps');
   for (const [name, entries] of packages)
     for (const entry of Array.isArray(entries) ? entries : []) {
       const [url, hash, revision, path] = textFields(entry, 'repo-url', 'git-tree-sha1', 'repo-rev', 'path');
@@ -65,10 +65,10 @@ export function parseRenvLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
   const r = field(lock, 'R');
   const repositories = new Map(
-    itemsOf(r, 'Repositories').map((each) => [textField(each, 'Name'), textField(each, 'URL')]),
+    itemsUnder(r, 'Repositories').map((each) => [textField(each, 'Name'), textField(each, 'URL')]),
   );
   for (const [key, entry] of isPlainObject(r)
-    ? entriesOf(lock, 'Packages')
+    ? entriesUnder(lock, 'Packages')
     : requiredEntries(lock, 'Packages')) {
     const source = (textField(entry, 'Source') ?? '').toLowerCase();
     const [sha, address, owner, repository] = textFields(

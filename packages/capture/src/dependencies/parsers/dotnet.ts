@@ -1,12 +1,12 @@
 // .NET: packages.lock.json, packages.config, nuget.config, local tools, project files, solutions, central package versions, paket.lock.
 
 import { posix } from 'node:path';
-import { entriesOf, textField } from '@envsnap/shared/plain-object';
-import { firstText, type ParseContext, requiredEntries, requirementOf } from '../fields.ts';
+import { field, textField } from '@envsnap/shared/plain-object';
+import { entriesUnder, firstText, type ParseContext, requiredEntries, requirementOf } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
-import { forEachLine } from '../text/lines.ts';
+import { forEachLine, requireLine } from '../text/lines.ts';
 import { childText, parseXml, scanXml, type XmlElement } from '../text/xml.ts';
 
 /** Longest text in which properties are expanded, and longest value of one, in characters. */
@@ -14,8 +14,9 @@ const maxProperty = 1024;
 
 /** packages.lock.json: packages of every target framework; references to other projects are left out. */
 export function parseNugetLock(text: string, list: PackageList): void {
-  for (const [, packages] of requiredEntries(parseJsonObject(text), 'dependencies'))
-    for (const [name, entry] of entriesOf({ packages }, 'packages')) {
+  const lock = parseJsonObject(text);
+  for (const [framework] of requiredEntries(lock, 'dependencies'))
+    for (const [name, entry] of entriesUnder(field(lock, 'dependencies'), framework)) {
       if (textField(entry, 'type')?.toLowerCase() === 'project') continue;
       const version = firstText(entry, 'resolved', 'requested') ?? anyVersion;
       list.add(name, version, undefined, textField(entry, 'contentHash'));
@@ -25,14 +26,15 @@ export function parseNugetLock(text: string, list: PackageList): void {
 /** global.json: the SDKs of MSBuild that it names, and which version of .NET replaces a missing one. */
 export function parseGlobalJson(text: string, list: PackageList): void {
   const settings = parseJsoncObject(text);
-  for (const [name, version] of entriesOf(settings, 'msbuild-sdks')) list.add(name, requirementOf(version));
-  const sdk = entriesOf(settings, 'sdk').filter(([name]) => name !== 'version');
+  for (const [name, version] of entriesUnder(settings, 'msbuild-sdks'))
+    list.add(name, requirementOf(version));
+  const sdk = entriesUnder(settings, 'sdk').filter(([name]) => name !== 'version');
   list.set('sdk', Object.fromEntries(sdk));
   list.isRecorded = list.size > 0 || sdk.length > 0;
 }
 
 export function parseDotnetTools(text: string, list: PackageList): void {
-  for (const [name, entry] of entriesOf(parseJsoncObject(text), 'tools'))
+  for (const [name, entry] of entriesUnder(parseJsoncObject(text), 'tools'))
     list.add(name, textField(entry, 'version') ?? anyVersion);
 }
 
@@ -159,6 +161,7 @@ const usualFeeds = /^https:\/\/(?:www\.nuget\.org\/api\/v2|api\.nuget\.org\/v3\/
 
 /** paket.lock: packages of all groups; files and repositories from git under their address with the commit. */
 export function parsePaketLock(text: string, list: PackageList): void {
+  requireLine(text, /^[A-Z]+(?:$|[: ])/m);
   let section = '';
   let remote = '';
   forEachLine(text, (line, number) => {

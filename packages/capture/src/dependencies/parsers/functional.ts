@@ -1,17 +1,17 @@
 // Haskell (stack.yaml.lock, cabal.project.freeze), Elm (elm.json), OCaml (opam files and their locked variants).
 
-import { field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, firstText, type ParseContext, textFields } from '../fields.ts';
+import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { addTexts, entriesIn, firstText, itemsUnder, type ParseContext, textFields } from '../fields.ts';
 import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../package-list.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
-import { forEachLine, refuseBinary, refuseConflicts } from '../text/lines.ts';
+import { forEachLine, refuseBinary, refuseConflicts, requireLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 
 /** stack.yaml.lock: packages beyond the snapshot, and the snapshot itself as `snapshot`. */
 export function parseStackLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseYamlMap(text);
-  for (const item of itemsOf(lock, 'packages')) {
+  for (const item of itemsUnder(lock, 'packages')) {
     const completed = field(item, 'completed');
     const [hackage = '', git, commit] = textFields(completed, 'hackage', 'git', 'commit');
     const [, hackageName, hackageVersion] = /^(.+)-(\d[\d.]*)(?:@.*)?$/s.exec(hackage.slice(0, 1024)) ?? [];
@@ -22,7 +22,7 @@ export function parseStackLock(text: string, list: PackageList, context: ParseCo
     if (name) list.add(name, versionOfCommit(version, place, commit), gitSource(git, commit), sum);
     else context.warn('one of its packages has no name');
   }
-  for (const item of itemsOf(lock, 'snapshots')) {
+  for (const item of itemsUnder(lock, 'snapshots')) {
     const url = textField(field(item, 'completed'), 'url') ?? '';
     // `…/lts/20/26.yaml`, `…/nightly/2024/1/1.yaml`
     const [, kind, path = ''] = /\/(lts|nightly)\/([\d/]+)\.ya?ml$/.exec(url.slice(-200)) ?? [];
@@ -33,6 +33,7 @@ export function parseStackLock(text: string, list: PackageList, context: ParseCo
 
 /** cabal.project.freeze: pinned packages; flags are left out. */
 export function parseCabalFreeze(text: string, list: PackageList): void {
+  requireLine(text, /^\s*(?:[\w-]+:|--|package\b)/m);
   forEachLine(text, (line) => {
     if (line.trimStart().startsWith('--')) return;
     for (const constraint of line.replace(/^constraints:/, '').split(',')) {
@@ -54,8 +55,7 @@ export function parseElm(text: string, list: PackageList): void {
   for (const [name, wanted] of entriesIn(parseJsonObject(text), 'dependencies', 'test-dependencies')) {
     const isGroup = isPlainObject(wanted);
     for (const [inner, version] of isGroup ? Object.entries(wanted) : [[name, wanted] as const]) {
-      if (typeof version !== 'string') continue;
-      list.add(inner, version);
+      addTexts(list, [[inner, version]]);
       if (isGroup && name === 'direct') list.direct.push(inner);
     }
   }
@@ -67,6 +67,7 @@ const token = /\s+|#[^\n]*|"((?:[^"\\]|\\.)*)"|([{}[\]()])|([^\s"{}[\]()#]+)/sy;
 export function parseOpam(text: string, list: PackageList): void {
   refuseConflicts(text);
   refuseBinary(text);
+  requireLine(text, /^[\w-]+\s*:/m);
   list.setList('pins', text.match(/\[\s{0,20}"[^"\n]{1,200}"\s{1,20}"[^"\n]{1,500}"\s{0,20}\]/g) ?? []);
   const start = /^(?:depends|depopts):/gm;
   while (start.test(text)) start.lastIndex = readOpamList(text, start.lastIndex, list);

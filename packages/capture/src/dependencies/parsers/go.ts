@@ -3,7 +3,7 @@
 import type { ParseContext } from '../fields.ts';
 import { createPackageList, type PackageList } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { forEachLine } from '../text/lines.ts';
+import { forEachLine, requireLine } from '../text/lines.ts';
 
 interface Replacement {
   readonly target: string;
@@ -150,6 +150,7 @@ function readModuleFile(text: string) {
  * repeated; a file without more is not recorded.
  */
 export async function parseModulesTxt(text: string, list: PackageList, context: ParseContext): Promise<void> {
+  requireLine(text, /^#/m);
   const module = await context.include('../go.mod', readModuleFile);
   forEachLine(text, (line) => {
     if (!line.startsWith('# ')) return;

@@ -1,8 +1,8 @@
 // The JVM except Maven: Gradle's lock files, version catalogs and verification metadata, build.sbt.lock, and the build tools that
 // wrapper scripts fetch.
 
-import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
-import { firstText, type ParseContext, requiredItems, textFields } from '../fields.ts';
+import { field, textField } from '@envsnap/shared/plain-object';
+import { entriesUnder, firstText, type ParseContext, requiredItems, textFields } from '../fields.ts';
 import { anyVersion, type PackageList, type PackageSource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
@@ -26,7 +26,7 @@ export function parseGradleLock(text: string, list: PackageList): void {
 export function parseVersionCatalog(text: string, list: PackageList): void {
   const catalog = parseToml(text);
   // Those that no library and no plugin uses are for the build files.
-  const others = new Map(entriesOf(catalog, 'versions'));
+  const others = new Map(entriesUnder(catalog, 'versions'));
   const versionOf = (entry: unknown): string => {
     const own = field(entry, 'version');
     const reference = textField(own, 'ref');
@@ -36,14 +36,14 @@ export function parseVersionCatalog(text: string, list: PackageList): void {
     if (typeof version === 'string') return version;
     return firstText(version, 'strictly', 'require', 'prefer') ?? anyVersion;
   };
-  for (const [, entry] of entriesOf(catalog, 'libraries')) {
+  for (const [, entry] of entriesUnder(catalog, 'libraries')) {
     const [group, name, version] =
       typeof entry === 'string'
         ? entry.split(':')
         : [...textFields(entry, 'group', 'name'), versionOf(entry)];
     list.add(textField(entry, 'module') ?? `${group}:${name}`, version ?? anyVersion);
   }
-  for (const [, entry] of entriesOf(catalog, 'plugins')) {
+  for (const [, entry] of entriesUnder(catalog, 'plugins')) {
     const [id, version] =
       typeof entry === 'string' ? entry.split(':') : [textField(entry, 'id'), versionOf(entry)];
     list.add(id ?? '', version ?? anyVersion);

@@ -1,8 +1,16 @@
 // Apple's package managers, Carthage (Cartfile.resolved, Cartfile), CocoaPods (Podfile.lock) and Swift (Package.resolved 1 to 3), and
 // Dart with Flutter (pubspec.lock, pubspec.yaml).
 
-import { entriesOf, field, itemsOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, firstText, type ParseContext, requiredItems, textFields } from '../fields.ts';
+import { field, textField, textItemsOf } from '@envsnap/shared/plain-object';
+import {
+  entriesIn,
+  entriesUnder,
+  firstText,
+  itemsUnder,
+  type ParseContext,
+  requiredItems,
+  textFields,
+} from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -52,9 +60,9 @@ const usualSpecs = /^(?:trunk|https:\/\/(?:cdn\.cocoapods\.org|github\.com\/Coco
 /** Pods from other spec repositories than the public one, and from folders and archives. */
 function podPlaces(lock: unknown): ReadonlyMap<string, PackageSource | undefined> {
   const places = new Map<string, PackageSource | undefined>();
-  for (const [place, pods] of entriesOf(lock, 'SPEC REPOS'))
+  for (const [place, pods] of entriesUnder(lock, 'SPEC REPOS'))
     for (const pod of textItemsOf(pods)) places.set(pod, registrySource(place, usualSpecs));
-  for (const [pod, source] of entriesOf(lock, 'EXTERNAL SOURCES')) {
+  for (const [pod, source] of entriesUnder(lock, 'EXTERNAL SOURCES')) {
     const [path, archive] = textFields(source, ':path', ':http');
     places.set(pod, path === undefined ? (archive as PackageSource | undefined) : `path:${path}`);
   }
@@ -68,7 +76,7 @@ export function parsePodfileLock(text: string, list: PackageList): void {
     throw new ParseProblem('it has no `PODS`');
   const places = podPlaces(lock);
   list.direct = textItemsOf(lock.get('DEPENDENCIES')).map((wanted) => wanted.replace(/ .*$/s, ''));
-  for (const item of itemsOf(lock, 'PODS')) {
+  for (const item of itemsUnder(lock, 'PODS')) {
     // A pod with dependencies is a map with one key.
     const label: unknown = item instanceof Map ? item.keys().next().value : item;
     const [, name, version] = (typeof label === 'string' && /^(\S+) \(([^()]+)\)$/.exec(label)) || [];
@@ -111,7 +119,7 @@ export async function parsePubspecLock(
   const lock = parseYamlMap(text);
   if (text.trim() !== '' && !lock.has('packages') && !lock.has('sdks'))
     throw new ParseProblem('it has no `packages`');
-  for (const [name, entry] of entriesOf(lock, 'packages')) {
+  for (const [name, entry] of entriesUnder(lock, 'packages')) {
     const description = field(entry, 'description');
     const [kind, version = anyVersion] = textFields(entry, 'source', 'version');
     const [url, resolved, path, sum] = textFields(description, 'url', 'resolved-ref', 'path', 'sha256');

@@ -1,7 +1,7 @@
 // C and C++: Conan (conan.lock 1 and 2, conanfile.txt), vcpkg.json, and Bazel (MODULE.bazel.lock, maven_install.json).
 
-import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { firstText, type ParseContext, requiredEntries } from '../fields.ts';
+import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { entriesUnder, firstText, itemsUnder, type ParseContext, requiredEntries } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
@@ -11,7 +11,7 @@ import { forEachLine } from '../text/lines.ts';
 export function parseMavenInstall(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
   const tree = field(lock, 'dependency_tree');
-  for (const entry of itemsOf(tree, 'dependencies')) {
+  for (const entry of itemsUnder(tree, 'dependencies')) {
     // `group:artifact:version`, with the packaging and a classifier before the version.
     const [group, artifact, ...rest] = (textField(entry, 'coord') ?? '').split(':');
     const version = rest.at(-1);
@@ -21,7 +21,7 @@ export function parseMavenInstall(text: string, list: PackageList): void {
   if (isPlainObject(tree)) return;
   for (const [key, entry] of requiredEntries(lock, 'artifacts')) {
     const [group, artifact] = key.split(':');
-    const sums = entriesOf(entry, 'shasums').map(([kind, sum]) => `${kind} ${String(sum)}`);
+    const sums = entriesUnder(entry, 'shasums').map(([kind, sum]) => `${kind} ${String(sum)}`);
     list.add(`${group}:${artifact}`, textField(entry, 'version') ?? anyVersion, undefined, sums);
   }
 }
@@ -33,11 +33,11 @@ export function parseMavenInstall(text: string, list: PackageList): void {
 export function parseModuleLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
   if (field(lock, 'lockFileVersion') === undefined) throw new ParseProblem('it has no `lockFileVersion`');
-  for (const [key, entry] of entriesOf(lock, 'moduleDepGraph')) {
+  for (const [key, entry] of entriesUnder(lock, 'moduleDepGraph')) {
     const version = textField(entry, 'version');
     if (version && key !== '<root>') list.add(textField(entry, 'name') ?? key.replace(/@.*$/s, ''), version);
   }
-  for (const [address, hash] of entriesOf(lock, 'registryFileHashes')) {
+  for (const [address, hash] of entriesUnder(lock, 'registryFileHashes')) {
     const [, name, version] = /\/modules\/([^/]+)\/([^/]+)\/source\.json$/.exec(address.slice(-1024)) ?? [];
     if (!name || !version || typeof hash !== 'string') continue;
     const registry = address.slice(0, address.lastIndexOf('/modules/'));
@@ -53,14 +53,14 @@ export function parseConanLock(text: string, list: PackageList, context: ParseCo
   if (!isPlainObject(graph) && !lists.some((name) => Array.isArray(field(lock, name))))
     throw new ParseProblem('it has neither `graph_lock` nor `requires`');
   // The recipe of the consumer has a path.
-  const nodes = entriesOf(graph, 'nodes').flatMap(([, node]) =>
+  const nodes = entriesUnder(graph, 'nodes').flatMap(([, node]) =>
     textField(node, 'path') === undefined ? [firstText(node, 'ref', 'pref')] : [],
   );
-  for (const reference of [...nodes, ...lists.flatMap((name) => itemsOf(lock, name))]) {
-    if (typeof reference !== 'string') continue;
+  for (const reference of [...nodes, ...lists.flatMap((name) => itemsUnder(lock, name))]) {
+    if (reference === undefined) continue;
     // `name/version@user/channel#revision%timestamp`
-    const [, name, version] = /^([^/@#%\s]+)\/([^/@#%\s]+)(?:[@#%:].*)?$/s.exec(reference) ?? [];
-    const recipe = /#([^%:]+)/.exec(reference)?.[1];
+    const [, name, version] = /^([^/@#%\s]+)\/([^/@#%\s]+)(?:[@#%:].*)?$/s.exec(`${reference}`) ?? [];
+    const recipe = /#([^%:]+)/.exec(`${reference}`)?.[1];
     if (name && version) list.add(name, version, undefined, recipe);
     else context.warn('one of its references is not `name/version`');
   }
@@ -88,14 +88,14 @@ const baselineName = 'builtin-baseline';
 export function parseVcpkg(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
   const overrides = new Map(
-    itemsOf(manifest, 'overrides').flatMap((entry) => {
+    itemsUnder(manifest, 'overrides').flatMap((entry) => {
       const name = textField(entry, 'name');
       const version = firstText(entry, 'version', 'version-semver', 'version-string', 'version-date');
       return name && version ? [[name, version] as const] : [];
     }),
   );
-  for (const holder of [manifest, ...entriesOf(manifest, 'features').map(([, feature]) => feature)])
-    for (const port of itemsOf(holder, 'dependencies')) {
+  for (const holder of [manifest, ...Object.values(field(manifest, 'features') ?? {})])
+    for (const port of itemsUnder(holder, 'dependencies')) {
       const name = typeof port === 'string' ? port : textField(port, 'name');
       const minimum = textField(port, 'version>=');
       if (name) list.add(name, overrides.get(name) ?? (minimum ? `>=${minimum}` : anyVersion));

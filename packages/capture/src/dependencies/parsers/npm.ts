@@ -1,8 +1,16 @@
 // npm (package-lock.json and npm-shrinkwrap.json of lockfileVersion 1 to 3, package.json), Bun (bun.lock), and Deno (deno.lock of
 // versions 2 to 5, deno.json).
 
-import { entriesOf, field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { digestOf, entriesIn, type ParseContext, patchDigest, textFields } from '../fields.ts';
+import { field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
+import {
+  addTexts,
+  digestOf,
+  entriesIn,
+  entriesUnder,
+  type ParseContext,
+  patchDigest,
+  textFields,
+} from '../fields.ts';
 import {
   anyVersion,
   type PackageList,
@@ -64,6 +72,8 @@ function readPackages(packages: JsonObject, list: PackageList, context: ParseCon
     else if (entry.optional !== true && entry.peer !== true) context.warn(`${path} has no version`);
   }
   if (Object.hasOwn(packages, '')) list.members = members;
+  else if (list.size === 0 && members.length > 0)
+    throw new ParseProblem('its `packages` has no entry for the project');
 }
 
 /** Version 1: packages are nested as they are installed. */
@@ -108,8 +118,7 @@ const manifestSections = ['dependencies', 'devDependencies', 'optionalDependenci
 /** package.json: ranges as they are written. */
 export function parsePackageJson(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
-  for (const [name, range] of entriesIn(manifest, ...manifestSections))
-    if (typeof range === 'string') list.add(name, range);
+  addTexts(list, entriesIn(manifest, ...manifestSections));
   const pnpm = field(manifest, 'pnpm');
   list.set('pnpm.overrides', field(pnpm, 'overrides'));
   list.set('patches', field(pnpm, 'patchedDependencies') ?? field(manifest, 'patchedDependencies'));
@@ -134,8 +143,8 @@ export async function parseBunLock(text: string, list: PackageList, context: Par
   const workspaces = field(lock, 'workspaces');
   if (!isPlainObject(field(lock, 'packages')) && !isPlainObject(workspaces))
     throw new ParseProblem('it has neither `packages` nor `workspaces`');
-  const patches = new Map(entriesOf(lock, 'patchedDependencies'));
-  for (const [key, entry] of entriesOf(lock, 'packages')) {
+  const patches = new Map(entriesUnder(lock, 'patchedDependencies'));
+  for (const [key, entry] of entriesUnder(lock, 'packages')) {
     const identity: unknown = Array.isArray(entry) ? entry[0] : undefined;
     const descriptor = typeof identity === 'string' ? splitDescriptor(identity) : undefined;
     if (!descriptor) throw new ParseProblem(`its package ${key} has no name and version`);
@@ -171,10 +180,10 @@ export function parseDenoLock(text: string, list: PackageList, context: ParseCon
     // A name may exist in both registries, so packages of JSR are marked.
     else list.add(npmNames.has(name) ? `jsr:${name}` : name, range, 'jsr', integrity);
   };
-  for (const entry of entriesOf(npmHolder, npmHolder === holder ? 'npm' : 'packages')) add(entry);
+  for (const entry of entriesUnder(npmHolder, npmHolder === holder ? 'npm' : 'packages')) add(entry);
   const npmNames = new Set(list.names());
-  for (const entry of entriesOf(holder, 'jsr')) add(entry, npmNames);
-  for (const [address, hash] of entriesOf(lock, 'remote')) {
+  for (const entry of entriesUnder(holder, 'jsr')) add(entry, npmNames);
+  for (const [address, hash] of entriesUnder(lock, 'remote')) {
     const [, name, version] = /^(https?:\/\/[^?#]*?)@v?(\d[^/?#]*)(?:[/?#]|$)/.exec(address) ?? [];
     const sum = typeof hash === 'string' ? `${address} ${hash}` : [];
     if (name && version) list.add(withoutCredentials(name), version, undefined, sum);
@@ -189,8 +198,8 @@ export async function parseDenoJson(text: string, list: PackageList, context: Pa
   // Deno ignores the import map of a manifest that has its own imports.
   const isOwn = file === undefined || ['imports', 'scopes'].some((name) => Object.hasOwn(manifest, name));
   const map = isOwn ? manifest : await context.include(file, parseJsoncObject);
-  const scopes = entriesOf(map, 'scopes').map(([, imports]) => ({ imports }));
-  for (const [, target] of [map, ...scopes].flatMap((each) => entriesOf(each, 'imports'))) {
+  const scopes = entriesUnder(map, 'scopes').map(([, imports]) => ({ imports }));
+  for (const [, target] of [map, ...scopes].flatMap((each) => entriesUnder(each, 'imports'))) {
     const [, registry, name, range] =
       /^(jsr|npm):\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/.exec(typeof target === 'string' ? target : '') ??
       [];

@@ -1,10 +1,13 @@
 // PHP: composer.lock and composer.json.
 
-import { entriesOf, field, isPlainObject, itemsOf } from '@envsnap/shared/plain-object';
+import { field, isPlainObject } from '@envsnap/shared/plain-object';
 import {
+  addTexts,
   digestOf,
   entriesIn,
+  entriesUnder,
   firstText,
+  itemsUnder,
   type ParseContext,
   patchDigest,
   requiredItems,
@@ -24,9 +27,9 @@ import { parseJsonObject } from '../text/json.ts';
 /** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */
 export async function parseComposerLock(text: string, list: PackageList, context: ParseContext) {
   const lock = parseJsonObject(text);
-  const packages = [...requiredItems(lock, 'packages'), ...itemsOf(lock, 'packages-dev')];
+  const packages = [...requiredItems(lock, 'packages'), ...itemsUnder(lock, 'packages-dev')];
   const patches = await context.include('composer.json', readPatches);
-  list.set('platform', platformOf(entriesOf(lock, 'platform-overrides')));
+  list.set('platform', platformOf(entriesUnder(lock, 'platform-overrides')));
   for (const entry of packages) {
     // Plugins of WordPress have versions such as 20240101, which some repositories write as numbers.
     const written = field(entry, 'version');
@@ -71,7 +74,7 @@ function repositoryOf(address: string | undefined, name: string): PackageSource 
 /** `extra.patches` of composer-patches: package to its patches, files or addresses. */
 function readPatches(text: string): ReadonlyMap<string, readonly string[]> {
   try {
-    const patches = entriesOf(field(parseJsonObject(text), 'extra'), 'patches');
+    const patches = entriesUnder(field(parseJsonObject(text), 'extra'), 'patches');
     return new Map(
       patches.map(([name, listed]) => {
         const each = Array.isArray(listed) ? listed : Object.values(isPlainObject(listed) ? listed : {});
@@ -88,9 +91,8 @@ function readPatches(text: string): ReadonlyMap<string, readonly string[]> {
 /** composer.json: requirements as they are written, those of PHP and its extensions too. */
 export function parseComposerJson(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
-  for (const [name, range] of entriesIn(manifest, 'require', 'require-dev'))
-    if (typeof range === 'string') list.add(name, range);
-  list.set('platform', platformOf(entriesOf(field(manifest, 'config'), 'platform')));
+  addTexts(list, entriesIn(manifest, 'require', 'require-dev'));
+  list.set('platform', platformOf(entriesUnder(field(manifest, 'config'), 'platform')));
   list.setAll(manifest, 'extra.patches repositories minimum-stability prefer-stable config.allow-plugins');
 }
 

@@ -1,18 +1,13 @@
 // Files that pin something in one line or one field each: Brewfile, devbox, npins, niv, flakes of Nix, Jsonnet, submodules of git,
 // workflows and pipelines, hooks of pre-commit, providers and modules of Terraform and OpenTofu.
 
-import {
-  entriesOf,
-  field,
-  isPlainObject,
-  itemsOf,
-  textField,
-  textItemsOf,
-} from '@envsnap/shared/plain-object';
+import { field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
 import { withoutVersions } from '../../declared/version-rows.ts';
 import {
   digestOf,
+  entriesUnder,
   firstText,
+  itemsUnder,
   type ParseContext,
   requiredEntries,
   requirementOf,
@@ -70,15 +65,17 @@ export function parseNpins(text: string, list: PackageList): void {
 export function parseNiv(text: string, list: PackageList): void {
   for (const [name, pin] of Object.entries(parseJsonObject(text))) {
     const [revision, url, hash] = textFields(pin, 'rev', 'url', 'sha256');
+    if (!isPlainObject(pin)) list.rejected += 1;
     if (url) list.add(name, revision ?? textField(pin, 'version') ?? anyVersion, url as 'http', hash);
   }
 }
 
 /** jsonnetfile.json and jsonnetfile.lock.json: folders of repositories with their commit, or with the requirement. */
 export function parseJsonnet(text: string, list: PackageList): void {
-  for (const item of itemsOf(parseJsonObject(text), 'dependencies')) {
+  for (const item of itemsUnder(parseJsonObject(text), 'dependencies')) {
     const [remote, folder] = textFields(field(field(item, 'source'), 'git'), 'remote', 'subdir');
     const [version = anyVersion, sum] = textFields(item, 'version', 'sum');
+    if (!isPlainObject(field(item, 'source'))) list.rejected += 1;
     if (remote) list.add(folder ? `${remote}/${folder}` : remote, version, undefined, sum);
   }
 }
@@ -87,6 +84,7 @@ export function parseJsonnet(text: string, list: PackageList): void {
 export function parseFlakeLock(text: string, list: PackageList): void {
   for (const [name, node] of requiredEntries(parseJsonObject(text), 'nodes')) {
     const locked = field(node, 'locked');
+    if (!isPlainObject(node) || !isPlainObject(locked ?? {})) list.rejected += 1;
     // The root node is the flake of the project.
     if (!isPlainObject(locked)) continue;
     const [type = 'input', owner, repository, hash] = textFields(locked, 'type', 'owner', 'repo', 'narHash');
@@ -100,10 +98,10 @@ export function parseFlakeLock(text: string, list: PackageList): void {
 
 /** .pre-commit-config.yaml: repositories by address, with the revision; hooks of the project have none. */
 export function parsePreCommit(text: string, list: PackageList, context: ParseContext): void {
-  for (const item of itemsOf(parseYamlMap(text), 'repos')) {
+  for (const item of itemsUnder(parseYamlMap(text), 'repos')) {
     const [repository, revision] = textFields(item, 'repo', 'rev');
     if (repository === 'local' || repository === 'meta') continue;
-    const added = itemsOf(item, 'hooks').flatMap((hook) =>
+    const added = itemsUnder(item, 'hooks').flatMap((hook) =>
       textItemsOf(field(hook, 'additional_dependencies')),
     );
     const packages = added.length > 0 ? `packages:${added.join(' ')}` : [];
@@ -114,9 +112,9 @@ export function parsePreCommit(text: string, list: PackageList, context: ParseCo
 
 /** mise.lock: tools with the checksums of what is fetched for each platform; `mise.toml` is a declaration. */
 export function parseMiseLock(text: string, list: PackageList): void {
-  for (const [tool, entries] of entriesOf(parseToml(text), 'tools'))
+  for (const [tool, entries] of entriesUnder(parseToml(text), 'tools'))
     for (const entry of [entries].flat()) {
-      const platforms = entriesOf(entry, 'platforms').map(
+      const platforms = entriesUnder(entry, 'platforms').map(
         ([, platform]) => textField(platform, 'checksum') ?? '',
       );
       list.add(tool, textField(entry, 'version') ?? anyVersion, undefined, platforms.filter(Boolean));

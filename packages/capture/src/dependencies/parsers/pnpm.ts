@@ -1,7 +1,7 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
-import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, type ParseContext } from '../fields.ts';
+import { field, textField } from '@envsnap/shared/plain-object';
+import { entriesIn, entriesUnder, type ParseContext } from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -21,11 +21,11 @@ const newestMajor = 9;
 export function parsePnpmWorkspace(text: string, list: PackageList, { path }: ParseContext): void {
   const workspace = parseYamlMap(text);
   const catalogs = [
-    ...entriesOf(workspace, 'catalogs').map(([, catalog]) => catalog),
+    ...entriesUnder(workspace, 'catalogs').map(([, catalog]) => catalog),
     field(workspace, 'catalog'),
   ];
   for (const catalog of catalogs)
-    for (const [name, range] of entriesOf({ catalog }, 'catalog'))
+    for (const [name, range] of entriesUnder({ catalog }, 'catalog'))
       if (typeof range === 'string') list.add(name, range);
   list.set('patches', field(workspace, 'patchedDependencies'));
   list.setAll(workspace, workspaceSettings);
@@ -53,8 +53,8 @@ export function parsePnpmLock(text: string, list: PackageList, context: ParseCon
     context.warn(
       `lockfileVersion ${textField(lock, 'lockfileVersion')} is newer than what is known; it is read as version ${newestMajor}`,
     );
-  const patches = new Map(entriesOf(lock, 'patchedDependencies'));
-  for (const [key, entry] of entriesOf(lock, 'packages')) {
+  const patches = new Map(entriesUnder(lock, 'patchedDependencies'));
+  for (const [key, entry] of entriesUnder(lock, 'packages')) {
     const identity = readKey(key, major);
     const name = textField(entry, 'name') ?? identity?.name;
     const reference = identity?.reference ?? key;
@@ -77,7 +77,7 @@ export function parsePnpmLock(text: string, list: PackageList, context: ParseCon
     const origin = patch === undefined ? source : patched(source, digest);
     list.add(name, versionOfCommit(version, reference, commit), origin, textField(resolution, 'integrity'));
   }
-  const importers = entriesOf(lock, 'importers');
+  const importers = entriesUnder(lock, 'importers');
   if (field(lock, 'importers')) list.members = importers.map(([folder]) => folder);
   // A member that a release replaces may add no package.
   const linked = importers.flatMap(([folder, member]) =>

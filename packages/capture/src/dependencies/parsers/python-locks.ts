@@ -1,14 +1,7 @@
 // Python: the lock files of Poetry, uv, PDM, Pipenv, and pylock.toml (PEP 751); pyproject.toml and Pipfile.
 
-import {
-  entriesOf,
-  field,
-  isPlainObject,
-  itemsOf,
-  textField,
-  textItemsOf,
-} from '@envsnap/shared/plain-object';
-import { entriesIn, optionsOf, requirementOf, textFields } from '../fields.ts';
+import { field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
+import { entriesIn, entriesUnder, itemsUnder, optionsOf, requirementOf, textFields } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -43,14 +36,14 @@ const usualIndexes = /^https:\/\/pypi\.org(?:\/simple)?$/;
 function hashesOf(archives: readonly unknown[]): string[] {
   return archives.flatMap((archive) => [
     ...textItemsOf([field(archive, 'hash')]),
-    ...entriesOf(archive, 'hashes').map(([kind, hash]) => `${kind}:${hash}`),
+    ...entriesUnder(archive, 'hashes').map(([kind, hash]) => `${kind}:${hash}`),
   ]);
 }
 
 /** The files of a package, which earlier versions of Poetry and PDM list together. */
 function filesOf(lock: JsonObject, entry: unknown, name: string): readonly unknown[] {
-  const own = itemsOf(entry, 'files');
-  return own.length > 0 ? own : itemsOf(field(field(lock, 'metadata'), 'files'), name);
+  const own = itemsUnder(entry, 'files');
+  return own.length > 0 ? own : itemsUnder(field(field(lock, 'metadata'), 'files'), name);
 }
 
 /** A folder or file, an archive from elsewhere, or another index. */
@@ -97,7 +90,7 @@ export function parseUvLock(text: string, list: PackageList): void {
     else if (git) list.add(name, versionOfCommit(version, git, commit), gitSource(git, commit));
     else {
       const origin = placeSource(place, textField(source, 'url'), textField(source, 'registry'));
-      list.add(name, version, origin, hashesOf([field(entry, 'sdist'), ...itemsOf(entry, 'wheels')]));
+      list.add(name, version, origin, hashesOf([field(entry, 'sdist'), ...itemsUnder(entry, 'wheels')]));
     }
   }
 }
@@ -125,7 +118,7 @@ export function parsePylock(text: string, list: PackageList): void {
     const version =
       textField(entry, 'version') ?? url ?? (place === undefined ? anyVersion : `file:${place}`);
     const source = gitSource(git, commit) ?? placeSource(place, url, textField(entry, 'index'));
-    const archives = [archive, field(entry, 'sdist'), ...itemsOf(entry, 'wheels')];
+    const archives = [archive, field(entry, 'sdist'), ...itemsUnder(entry, 'wheels')];
     const known = version === anyVersion && git ? undefined : version;
     list.add(name, versionOfCommit(known, git ?? '', commit), source, hashesOf(archives));
   }
@@ -134,7 +127,7 @@ export function parsePylock(text: string, list: PackageList): void {
 /** Pipfile.lock: `default`, `develop` and further categories. */
 export function parsePipfileLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
-  const sources = itemsOf(field(lock, '_meta'), 'sources');
+  const sources = itemsUnder(field(lock, '_meta'), 'sources');
   const indexes = new Map(sources.map((source) => [textField(source, 'name'), textField(source, 'url')]));
   for (const [name, entry] of entriesIn(lock, ...Object.keys(lock).filter((key) => key !== '_meta'))) {
     const source = registrySource(indexes.get(textField(entry, 'index')), usualIndexes);
@@ -173,9 +166,9 @@ export function parsePyproject(text: string, list: PackageList): void {
   const lists = [
     field(project, 'dependencies'),
     field(field(manifest, 'build-system'), 'requires'),
-    ...entriesOf(project, 'optional-dependencies').map(([, items]) => items),
-    ...entriesOf(manifest, 'dependency-groups').map(([, items]) => items),
-    ...entriesOf(pdm, 'dev-dependencies').map(([, items]) => items),
+    ...entriesUnder(project, 'optional-dependencies').map(([, items]) => items),
+    ...entriesUnder(manifest, 'dependency-groups').map(([, items]) => items),
+    ...entriesUnder(pdm, 'dev-dependencies').map(([, items]) => items),
     field(uv, 'dev-dependencies'),
   ];
   const conditions: string[] = [];
@@ -186,13 +179,13 @@ export function parsePyproject(text: string, list: PackageList): void {
     conditions.push(...conditionOf(item));
   }
   const sources = [uv, pdm, poetry].flatMap((tool) => [
-    ...itemsOf(tool, 'index'),
-    ...itemsOf(tool, 'source'),
+    ...itemsUnder(tool, 'index'),
+    ...itemsUnder(tool, 'source'),
   ]);
   list.set('indexes', sources);
   list.setAll(uv, uvSettings);
   list.setAll(manifest, 'tool.hatch.envs tool.tox tool.cibuildwheel');
-  const groups = entriesOf(poetry, 'group').flatMap(([, group]) => entriesOf(group, 'dependencies'));
+  const groups = entriesUnder(poetry, 'group').flatMap(([, group]) => entriesUnder(group, 'dependencies'));
   const directEntries = [...entriesIn(poetry, 'dependencies', 'dev-dependencies'), ...groups];
   list.set('options', optionsOf(directEntries));
   list.setList('conditions', conditions);

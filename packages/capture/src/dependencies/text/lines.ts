@@ -21,6 +21,11 @@ export function refuseBinary(text: string): void {
   if (offset !== -1) throw new ParseProblem('it is not a text file', positionAt(text, offset));
 }
 
+/** Throws if a text has no line of its format, so that it is not taken for a list without packages. */
+export function requireLine(text: string, line: RegExp): void {
+  if (text.trim() !== '' && !line.test(text)) throw new ParseProblem('no line of it is in its format');
+}
+
 /** Calls back for every line, without its end, with its number from 1. Throws on conflicts, NUL and very long lines. */
 export function forEachLine(text: string, visit: (line: string, number: number) => void): void {
   refuseConflicts(text);
@@ -44,6 +49,18 @@ export function unquote(text: string): string {
   return text.length >= 2 && (first === '"' || first === "'") && text.endsWith(first)
     ? text.slice(1, -1)
     : text;
+}
+
+/** Maximum number of brackets around a value. */
+const maxNesting = 1000;
+
+/** Throws if brackets are nested as in no real file: sections that readers look for may be further inside. */
+export function refuseNesting(text: string): void {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > maxNesting) throw new ParseProblem('it is nested too deeply');
+  }
 }
 
 /** Maximum number of values in one file. The largest real lock files have a million. */

@@ -26,6 +26,7 @@ import {
   unmetDeclarations,
   unreadFilesLine,
 } from '@envsnap/compare/workspace';
+import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
@@ -88,7 +89,7 @@ export function unsetOfSamples(snapshot: ComparableEnvironment, hasValues = fals
 }
 
 /** Without expectations, the project needs the tools that its scripts call. */
-function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironment) {
+function nothingExpected({ metadata, dependencies, runtimeVersions = {} }: ComparableEnvironment) {
   const lacking = textItemsOf(recordOf(recordOf(metadata).project).tools).filter(
     (tool) => !Object.hasOwn(runtimeVersions, tool),
   );
@@ -96,11 +97,23 @@ function nothingExpected({ metadata, runtimeVersions = {} }: ComparableEnvironme
     lacking.length > 0
       ? ` Its scripts call ${lacking.join(', ')}, which ${lacking.length === 1 ? 'is' : 'are'} not installed here.`
       : '';
-  const message = `no .envsnap.yaml, no declared version and no lock file says what to expect (docs/policy.md).${missingCommands}`;
-  return { code: nothingExpectedCode, message };
+  const [lock, ...more] = Object.keys(dependencies ?? {}).filter(
+    (file) => formatOfFile(file)?.kind === 'lock',
+  );
+  const locks = `${lock}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  return lock === undefined
+    ? {
+        code: nothingExpectedCode,
+        message: `no .envsnap.yaml, no declared version and no lock file says what to expect (docs/policy.md).${missingCommands}`,
+      }
+    : {
+        code: unseenLocksCode,
+        message: `no .envsnap.yaml and no declared version says what to expect (docs/policy.md), and nothing shows whether the packages of ${locks} are installed.${missingCommands}`,
+      };
 }
 
 export const nothingExpectedCode = 'no_policy';
+export const unseenLocksCode = 'lock_files_unchecked';
 export const unreadCode = 'files_unread';
 
 /** Whether the manifest beside a lock file has a test script, which needs the development packages. */
