@@ -6,6 +6,7 @@ import {
   type ComparisonView,
   comparisonView,
   type Entry,
+  explanationsOf,
   nameList,
   placesOf,
   reasonsText,
@@ -96,6 +97,8 @@ function nextStep(report: ComparisonReport, view: ComparisonView): string {
   const unchecked = uncheckedExpectations(report.policy?.checks ?? []);
   if (advice === undefined && report.verdict === 'tolerated' && unchecked > 0)
     return `capture B where the policy can be checked (${counted(unchecked, 'expectation')} could not be), then compare again`;
+  if (advice === undefined && explanationsOf(report.comparison).length > 0)
+    return 'repair what explains the failure, then run it again';
   if (advice === undefined && report.verdict === 'tolerated')
     return 'nothing to do; --fail-on decides what counts';
   return `${advice ?? 'look at the differences above'}, then compare again`;
