@@ -71,12 +71,9 @@ export async function captureEnvironment(system: System, options: CaptureOptions
 }
 
 function warningsOf(collected: Collected): CaptureWarning[] {
-  const { about, runtimes, toolchain, dependencies, installed, policy, variables, project } = collected;
-  // A broken tool that the project does not use is only unknown.
-  const used = new Set([...project.tools, ...toolchain.declared.map(({ tool }) => tool)]);
+  const { about, runtimes, toolchain, dependencies, installed, policy, variables } = collected;
   return [
     ...(collected.reduced ? [reducedWarning] : []),
-    ...runtimes.failures.flatMap(({ tool, warning }) => (used.has(tool) ? warning : [])),
     ...[runtimes, toolchain, dependencies, installed, policy, variables].flatMap(({ warnings }) => warnings),
     ...about.hardware.warnings,
   ];

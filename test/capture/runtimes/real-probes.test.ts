@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('probes of the tools on this machi
 });
 
 describe.skipIf(process.platform === 'win32')('tools that misbehave', () => {
-  test('cost a warning each that the project uses, never the capture', { tags: 'release' }, async () => {
+  test('cost a warning each, never the capture', { tags: 'release' }, async () => {
     await rm(bin, { recursive: true });
     await mkdir(bin);
     await script('make', `echo $$ > ${root}/hanging; /bin/sleep 600 & echo $! > ${root}/hanging-child; wait`);
@@ -114,13 +114,7 @@ describe.skipIf(process.platform === 'win32')('tools that misbehave', () => {
     await script('autoconf', 'read answer; echo "answer: $answer"');
     await script('m4', 'exit 0', '/nowhere/interpreter');
     await script('jq', 'echo jq-1.7.1 >&2');
-    await writeFile(
-      join(folder, 'package.json'),
-      '{"scripts":{"a":"make && cmake && ninja && flex && autoconf"}}',
-    );
     const { snapshot, report } = await capture({ PATH: bin });
-    await rm(join(folder, 'package.json'));
-    expect(report.skipped.map(({ name }) => name)).toContain('m4');
     expect(snapshot.runtimeVersions).toEqual({ bison: '3.8.2', jq: '1.7.1' });
     const warnings = Object.fromEntries(
       report.warnings.map(({ code, message }) => [message.split(' ')[0], code]),
@@ -129,6 +123,7 @@ describe.skipIf(process.platform === 'win32')('tools that misbehave', () => {
       autoconf: 'probe_unreadable',
       cmake: 'probe_overflow',
       flex: 'probe_failed',
+      m4: 'probe_failed_to_start',
       make: 'probe_timeout',
       ninja: 'probe_failed',
     });

@@ -56,7 +56,6 @@ export async function collectRuntimes(machine: CapturedMachine, options: Runtime
   const skipped: SkippedItem[] = [];
   const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
-  const failures: { readonly tool: string; readonly warning: CaptureWarning }[] = [];
   const probes: CaptureTimings['probes'][number][] = [];
   const fallbacks = new Set<string>();
   const skip = (name: string, reason: string) => skipped.push({ part: 'runtimes', name, reason });
@@ -78,7 +77,7 @@ export async function collectRuntimes(machine: CapturedMachine, options: Runtime
       }
       const answer = await probeTool(context, tool, name, place);
       if (answer.kind === 'unknown') {
-        if (answer.warning) failures.push({ tool: tool.name, warning: answer.warning });
+        if (answer.warning) warnings.push(answer.warning);
         return failed(tool.name, answer.reason, answer.processMs);
       }
       if (place.instead !== undefined) fallbacks.add(place.instead);
@@ -138,7 +137,6 @@ export async function collectRuntimes(machine: CapturedMachine, options: Runtime
     skipped: skipped.sort((a, b) => compareText(a.name, b.name) || compareText(a.reason, b.reason)),
     unknown: unknown.sort((a, b) => compareText(a.key, b.key)),
     warnings: warnings.sort((a, b) => compareText(a.message, b.message)),
-    failures: failures.sort((a, b) => compareText(a.tool, b.tool)),
     probes: probes.sort((a, b) => b.durationMs - a.durationMs),
   };
 }
