@@ -1,12 +1,11 @@
-// Packages that Composer, Bundler, Cargo, Go and pip install into a project, then damaged. They come from folders beside the
-// project, not from a registry; if a tool is missing, its tests are skipped.
+// Packages that Composer, Bundler, Cargo, Go, pip and Poetry install into a project, then damaged and repaired as advised. They
+// come from folders beside the project, not from a registry; if a tool is missing, its tests are skipped and say so.
 //
 // @module-tag release
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,10 +13,25 @@ import { collectDependencies } from '../../packages/capture/src/dependencies/col
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
 import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../packages/capture/src/system/node-system.ts';
+import { checkSnapshot } from '../../packages/cli/src/actions/comparison/check-machine.ts';
 import { readTestData } from '../support/test-data.ts';
 
-const { composerFiles, goFiles, pythonFiles } = readTestData<
-  Record<'composerFiles' | 'goFiles' | 'pythonFiles', Record<string, string | object>>
+interface Damage {
+  /** A command for a shell in the project. */
+  readonly run: string;
+  /** The packages that then differ from the lock file. */
+  readonly drift: Readonly<Record<string, string>>;
+  /** The commands that are advised; absent if none helps here. */
+  readonly repair?: string;
+  /** Whether the command needs a registry, which no test reaches. */
+  readonly printedOnly?: true;
+}
+
+type Files = Readonly<Record<string, string | object>>;
+const { bundlerFiles, cargoFiles, composerFiles, goFiles, pythonFiles, poetryFiles, ...data } = readTestData<
+  Record<`${'bundler' | 'cargo' | 'composer' | 'go' | 'python' | 'poetry'}Files`, Files> & {
+    readonly damages: Readonly<Record<string, readonly Damage[]>>;
+  }
 >(import.meta);
 
 let base: string;
@@ -40,8 +54,13 @@ const run = (folder: string, program: string, ...args: string[]) =>
       ...process.env,
       COMPOSER_ALLOW_SUPERUSER: '1',
       COMPOSER_HOME: join(base, 'composer-home'),
+      COMPOSER_NO_INTERACTION: '1',
       GOFLAGS: '-mod=mod',
       GOPROXY: 'off',
+      PIP_CONFIG_FILE: '/dev/null',
+      PIP_NO_INDEX: '1',
+      PIP_FIND_LINKS: join(folder, 'wheels'),
+      POETRY_VIRTUALENVS_IN_PROJECT: 'true',
     },
     stdio: 'ignore',
   });
@@ -52,8 +71,6 @@ interface Tool {
   readonly program: string;
   readonly lockFile: string;
   readonly install: (folder: string) => void;
-  /** The removed files, and the packages that then differ from the lock file. */
-  readonly damages: readonly (readonly [path: string, drift: Readonly<Record<string, string>>])[];
 }
 
 const composer: Tool = {
@@ -64,11 +81,6 @@ const composer: Tool = {
     put(folder, composerFiles);
     run(folder, 'composer', 'install', '--no-interaction', '--no-plugins', '--quiet');
   },
-  damages: [
-    ['vendor/acme/inner', { 'acme/inner': '' }],
-    ['vendor/acme/inner/inner.php', { 'acme/inner': '1.0.0 without inner.php' }],
-    ['vendor/autoload.php', { 'vendor/autoload.php': '' }],
-  ],
 };
 
 const bundler: Tool = {
@@ -76,25 +88,13 @@ const bundler: Tool = {
   program: 'bundle',
   lockFile: 'Gemfile.lock',
   install(folder) {
-    put(folder, {
-      Gemfile: 'source "https://rubygems.invalid"\ngem "outer"\n',
-      '.bundle/config': '---\nBUNDLE_PATH: "vendor/bundle"\n',
-      'vendor/cache/.keep': '',
-    });
+    put(folder, bundlerFiles);
     for (const name of ['inner', 'outer']) {
-      const needs = name === 'outer' ? 's.add_dependency "inner", "~> 1.0"' : '';
-      const specification = `Gem::Specification.new { |s| s.name = "${name}"; s.version = "1.0.0"; s.summary = "x"; s.authors = ["x"]; s.files = ["${name}.gemspec"]; ${needs} }\n`;
-      put(join(folder, 'sources', name), { [`${name}.gemspec`]: specification });
       const gem = join(folder, 'vendor/cache', `${name}-1.0.0.gem`);
       run(join(folder, 'sources', name), 'gem', 'build', `${name}.gemspec`, '--output', gem);
     }
     run(folder, 'bundle', 'install', '--local');
   },
-  damages: [
-    ['vendor/bundle/ruby/*/specifications/inner-1.0.0.gemspec', { inner: '' }],
-    ['vendor/bundle/ruby/*/gems/inner-1.0.0', { inner: '' }],
-    ['vendor/bundle/ruby/*/gems/inner-1.0.0/inner.gemspec', { inner: '' }],
-  ],
 };
 
 const cargo: Tool = {
@@ -102,30 +102,9 @@ const cargo: Tool = {
   program: 'cargo',
   lockFile: 'Cargo.lock',
   install(folder) {
-    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    for (const [name, dependencies] of [
-      ['inner', ''],
-      ['outer', 'inner = "1"\n'],
-    ]) {
-      const manifest = `[package]\nname = "${name}"\nversion = "1.0.0"\n[dependencies]\n${dependencies}`;
-      put(join(folder, 'crates', `${name}`), {
-        'Cargo.toml': manifest,
-        'src/lib.rs': '',
-        '.cargo-checksum.json': {
-          files: { 'Cargo.toml': sha256(manifest), 'src/lib.rs': sha256('') },
-          package: sha256(`${name}`),
-        },
-      });
-    }
-    put(folder, {
-      'Cargo.toml': '[package]\nname = "app"\nversion = "0.1.0"\n[dependencies]\nouter = "1"\n',
-      'src/main.rs': 'fn main() {}\n',
-      '.cargo/config.toml':
-        '[source.crates-io]\nreplace-with = "local"\n[source.local]\ndirectory = "crates"\n[net]\noffline = true\n',
-    });
+    put(folder, cargoFiles);
     run(folder, 'cargo', 'generate-lockfile', '--offline');
   },
-  damages: [['crates/inner', { inner: '' }]],
 };
 
 const go: Tool = {
@@ -136,45 +115,56 @@ const go: Tool = {
     put(folder, goFiles);
     run(folder, 'go', 'mod', 'vendor');
   },
-  damages: [['vendor/example.com/inner/part/part.go', { 'example.com/inner': '' }]],
 };
+
+/** The wheels of two versions, in `wheels`. */
+function putWheels(folder: string): void {
+  for (const version of ['0.9.0', '1.0.0']) {
+    for (const [name, text] of Object.entries(pythonFiles))
+      put(folder, { [name.replace('1.0.0', version)]: String(text).replaceAll('1.0.0', version) });
+    const wheel = join(folder, `wheels/inner-${version}-py3-none-any`);
+    run(folder, 'python3', '-c', `import shutil; shutil.make_archive("${wheel}", "zip", "inner")`);
+    renameSync(`${wheel}.zip`, `${wheel}.whl`);
+    rmSync(join(folder, 'inner'), { recursive: true });
+  }
+  put(folder, { 'requirements.txt': 'inner==1.0.0\n' });
+}
 
 const pip: Tool = {
   name: 'pip',
   program: 'python3',
   lockFile: 'requirements.txt',
   install(folder) {
-    put(folder, pythonFiles);
+    putWheels(folder);
     run(folder, 'python3', '-m', 'venv', '.venv');
-    const zip = 'import shutil; shutil.make_archive("inner-1.0.0-py3-none-any", "zip", "inner")';
-    run(folder, 'python3', '-c', zip);
-    renameSync(join(folder, 'inner-1.0.0-py3-none-any.zip'), join(folder, 'inner-1.0.0-py3-none-any.whl'));
-    run(folder, '.venv/bin/python', '-m', 'pip', 'install', '--no-index', './inner-1.0.0-py3-none-any.whl');
+    run(folder, '.venv/bin/python', '-m', 'pip', 'install', '--requirement', 'requirements.txt');
   },
-  damages: [
-    ['.venv/lib/*/site-packages/inner', { inner: '1.0.0 without inner/__init__.py' }],
-    ['.venv/lib/*/site-packages/inner/part.py', { inner: '1.0.0 without inner/part.py' }],
-    ['.venv/lib/*/site-packages/inner-1.0.0.dist-info', { inner: '' }],
-    ['.venv/bin/python', { python: '' }],
-  ],
 };
 
-/** The packages that differ from the lock file in a copy of a project without a path; `*` is its only folder. */
-async function without(project: string, path: string | undefined, lockFile: string) {
-  const folder = join(base, 'damaged');
-  await rm(folder, { recursive: true, force: true });
-  await cp(project, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  if (path !== undefined) {
-    const [found = ''] = execFileSync('sh', ['-c', `ls -d ${path}`], { cwd: folder, encoding: 'utf8' }).split(
-      '\n',
-    );
-    rmSync(join(folder, found), { recursive: true });
-  }
+const poetry: Tool = {
+  name: 'Poetry',
+  program: 'poetry',
+  lockFile: 'poetry.lock',
+  install(folder) {
+    putWheels(folder);
+    rmSync(join(folder, 'requirements.txt'));
+    put(folder, poetryFiles);
+    run(folder, 'poetry', 'install', '--no-interaction');
+  },
+};
+
+/** The packages that differ from the lock file, and what `check` advises. */
+async function examine(folder: string, lockFile: string) {
   const machine = openMachine(createSystem());
   const collected = await collectDependencies(machine, { folder, manifests: false });
-  const { installed, examined } = await collectInstalled(machine, folder, collected);
-  expect(examined).toContain(lockFile);
-  return { ...installed[lockFile] };
+  const { installed, examined, drift, notInstalled } = await collectInstalled(machine, folder, collected);
+  const metadata = { installed, drift, notInstalled };
+  const found = checkSnapshot(
+    { machineName: 'vm', dependencies: collected.dependencies, metadata },
+    undefined,
+  );
+  const advised = [...found.installed, ...found.notInstalled].flatMap(({ repair }) => repair?.commands ?? []);
+  return { examined: examined.includes(lockFile), drift: { ...installed[lockFile] }, advised };
 }
 
 /** Whether a program runs here: it may be a version manager's shim without a target. */
@@ -183,16 +173,32 @@ function canRun(program: string): boolean {
   return spawnSync('sh', ['-c', script], { stdio: 'ignore' }).status === 0;
 }
 
-for (const { name, program, lockFile, install, damages } of [composer, bundler, cargo, go, pip])
-  describe.skipIf(!canRun(program))(`what ${name} installed`, () => {
+for (const { name, program, lockFile, install } of [composer, bundler, cargo, go, pip, poetry])
+  describe.skipIf(!canRun(program))(`what ${name} installed, if ${program} is here`, () => {
     const project = () => join(base, program);
     beforeAll(() => install(project()));
 
     test('is as locked', async () => {
-      expect(await without(project(), undefined, lockFile)).toEqual({});
+      expect(await examine(project(), lockFile)).toEqual({ examined: true, drift: {}, advised: [] });
     });
 
-    test.each(damages)('is not without %s', async (path, drift) => {
-      expect(await without(project(), path, lockFile)).toEqual(drift);
-    });
+    // In the same place, because an environment of Python does not work elsewhere.
+    test.each(data.damages[program] ?? [])(
+      'is as locked again after $run',
+      async ({ run: damage, drift, repair, printedOnly }) => {
+        const kept = `${project()}-kept`;
+        run(base, 'cp', '-Rp', project(), kept);
+        try {
+          run(project(), 'sh', '-c', damage);
+          const advised = repair === undefined ? [] : [repair];
+          expect(await examine(project(), lockFile)).toEqual({ examined: true, drift, advised });
+          if (repair === undefined || printedOnly) return;
+          run(project(), 'sh', '-c', repair);
+          expect(await examine(project(), lockFile)).toEqual({ examined: true, drift: {}, advised: [] });
+        } finally {
+          rmSync(project(), { recursive: true });
+          renameSync(kept, project());
+        }
+      },
+    );
   });
