@@ -26,6 +26,7 @@ const particular: Readonly<Record<string, readonly unknown[]>> = {
   nearestName: [['runtime', 'os']],
   parseIndented: [JSON.stringify, () => undefined],
   parsePolicy: ['x'],
+  requireLine: [/^[a-z]/m],
   scanXml: [{ open: () => undefined, close: () => undefined }],
   sectionNamed: ['x'],
   separates: [{ a: '8.5', b: '9.1' }],

@@ -76,7 +76,7 @@ it('ends a job that has used its time, with the thread, and continues with the n
   const next = textOf('thread');
   await expect(spinning).rejects.toMatchObject({
     code: 'too_much_work',
-    message: expect.stringContaining('"spin"'),
+    message: expect.stringContaining('more than 0.2 s of'),
   });
   expect(await next).not.toBe(before);
   expect(runner.usage()).toEqual({ running: 0, waiting: 0 });

@@ -101,7 +101,7 @@ describeEachDatabase((openDatabase) => {
         const refused = await runServerCommand(args, { env });
         expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
         expect(refused.stderr).toMatch(
-          /^envsnap-server: the role of DATABASE_URL may not [^\n]+ \(permission denied for [^\n]+\n$/,
+          /^envsnap-server: the role in DATABASE_URL lacks rights [^\n]+ \(permission denied for [^\n]+\n$/,
         );
       }
     },

@@ -33,7 +33,7 @@ export function parseStackLock(text: string, list: PackageList, context: ParseCo
 
 /** cabal.project.freeze: pinned packages; flags are left out. */
 export function parseCabalFreeze(text: string, list: PackageList): void {
-  requireLine(text, /^\s*(?:[\w-]+:|--|package\b)/m);
+  requireLine(text, /^[ \t]*(?:[\w-]+:|--|package\b)/m);
   forEachLine(text, (line) => {
     if (line.trimStart().startsWith('--')) return;
     for (const constraint of line.replace(/^constraints:/, '').split(',')) {
