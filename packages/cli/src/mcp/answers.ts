@@ -165,7 +165,7 @@ async function answerFirstFailure(output: string, from: AgentSources): Promise<A
   const snapshot = failed ?? (await from.sources(false).captureLocal());
   const failure = readFailure(output);
   const ofState = await explainFailure(failure, process.cwd());
-  const { findings, explanations } = explainFirstFailure(
+  const { findings, explanations, isLacking } = explainFirstFailure(
     snapshot,
     policy,
     failure,
@@ -177,7 +177,7 @@ async function answerFirstFailure(output: string, from: AgentSources): Promise<A
   const isNamed = shown[0]?.named === true;
   const head = isNamed
     ? 'Likely: the output names something on this machine.'
-    : shown.length > 0
+    : isLacking
       ? 'Unknown: this machine lacks what the project asks for, and no run has passed yet to compare with.'
       : 'Unknown: this machine has what the project declares and locks, and no run has passed yet to compare with.';
   const next =

@@ -35,7 +35,7 @@ export class Files extends Resource {
   }
 
   /**
-   * One page of files, the newest first.
+   * One page of files, newest first.
    * @example
    * for await (const { filename } of client.files.list()) console.log(filename);
    */

@@ -38,7 +38,7 @@ export class UsageReports extends Resource {
   }
 
   /**
-   * The last 100 requests, the newest first.
+   * The last 100 requests, newest first.
    * @example
    * const { requests } = await client.usage.live();
    */
@@ -64,7 +64,7 @@ const entries = defineList('listAuditEntries', 'entries', 'id');
 
 export class Audit extends Resource {
   /**
-   * One page of entries, the newest first.
+   * One page of entries, newest first.
    * @example
    * for await (const { action, createdAt } of client.audit.list()) console.log(createdAt, action);
    */

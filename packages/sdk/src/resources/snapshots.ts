@@ -45,7 +45,7 @@ export class Snapshots extends Resource {
   }
 
   /**
-   * One page of snapshots, the newest first, without variables and dependencies.
+   * One page of snapshots, newest first, without variables and dependencies.
    * @example
    * for await (const { id, createdAt } of client.snapshots.list({ machineName: 'build-7' })) console.log(id, createdAt);
    */
@@ -155,7 +155,7 @@ export class Shares extends Resource {
   }
 
   /**
-   * The shares of the project that have not expired, the newest first. Returns all of them unless `query` asks for a part.
+   * The shares of the project that have not expired, newest first. Returns all of them unless `query` asks for a part.
    * @example
    * for await (const { kind, expiresAt } of client.shares.list()) console.log(kind, expiresAt);
    */

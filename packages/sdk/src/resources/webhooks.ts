@@ -35,7 +35,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * The webhooks of the project, the newest first. Returns all of them unless `query` asks for a part.
+   * The webhooks of the project, newest first. Returns all of them unless `query` asks for a part.
    * @example
    * for await (const { url, active } of client.webhooks.list()) console.log(url, active);
    */
