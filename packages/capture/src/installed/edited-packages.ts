@@ -1,6 +1,6 @@
 // Finds packages that somebody edited in `node_modules`, as far as file times show: a program that was written after the rest of
-// its package and after the package manager's record. A file restored with its old time is not noticed. Also finds direct
-// dependencies whose program is missing.
+// its package and after the package manager's record. A file restored with its old time is not noticed. Also finds
+// packages without their program, and those that changed after the installation.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { askedPackages, type LockPlace, manifestVersion } from './drift.ts';
@@ -52,6 +52,9 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
 
 /** Subfolders whose time shows that a file in them was deleted; more would cost every capture a look at each. */
 const watched = ['', 'lib', 'dist'];
+/** Maximum number of packages that are looked at, and how many at the same time. A change to any further one is not noticed. */
+const maxWatched = 20_000;
+const atOnce = 64;
 
 /**
  * Package → its version, and the program that it lacks, of those among `folders` that changed after the installation. Empty if
@@ -64,15 +67,19 @@ export async function changedPackages(
 ) {
   const { files, at, locked } = place;
   const installedMs = (await files.status(note))?.modifiedMs ?? Number.POSITIVE_INFINITY;
-  const inside = folders.filter(([name, folder]) => Object.hasOwn(locked, name) && !folder.includes('..'));
+  const inside = folders
+    .filter(([name, folder]) => Object.hasOwn(locked, name) && !folder.includes('..'))
+    .slice(0, maxWatched);
+  const isChanged = async (folder: string) => {
+    const states = await Promise.all(watched.map((part) => files.status(at(folder, part))));
+    return states.some((state) => (state?.modifiedMs ?? 0) > installedMs);
+  };
   const changed: typeof inside = [];
-  const isNewer = async (path: string) => ((await files.status(path))?.modifiedMs ?? 0) > installedMs;
-  for (const each of inside)
-    for (const part of watched)
-      if (await isNewer(at(each[1], part))) {
-        changed.push(each);
-        break;
-      }
+  for (let from = 0; from < inside.length; from += atOnce) {
+    const group = inside.slice(from, from + atOnce);
+    const answers = await Promise.all(group.map(([, folder]) => isChanged(folder)));
+    changed.push(...group.filter((_, place) => answers[place]));
+  }
   const found: [name: string, version: string, gone: string | undefined][] = [];
   if (changed.length * 2 > inside.length) return found;
   for (const [name, folder] of changed) {
