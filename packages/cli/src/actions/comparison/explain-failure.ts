@@ -90,12 +90,7 @@ function unsetVariable(name: string, isPossible: boolean, folder: string): Expla
 
 /** Whether a dotenv file, or a sample of one, gives a variable a value. */
 export function assigns(file: string, name: string): boolean {
-  return textOfFile(file)
-    .split('\n')
-    .some((line) => {
-      const [key = '', value = ''] = line.replace(/^\s*(?:export )?/, '').split('=', 2);
-      return key.trim() === name && !/^\s*(?:#|$|""|'')/.test(value);
-    });
+  return Boolean(process.getBuiltinModule('node:util').parseEnv(textOfFile(file))[name]);
 }
 
 /** Who listens on a TCP port; `nobody` if no process does, undefined if unknown. */
