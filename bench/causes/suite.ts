@@ -38,31 +38,31 @@ export async function run(): Promise<SuiteResult> {
     suite: 'causes',
     rounds: drawsOfEachCase,
     figures: [
-      figure('cause named first, half held out', share(ofSet('held out'), 1), '≥ 80 %'),
-      figure('cause among the first three, half held out', share(ofSet('held out'), 3), '≥ 95 %'),
-      figure('cause named first, half of the tuning', share(ofSet('tuning'), 1), '≥ 80 %'),
+      figure('cause named first, half held out', share(ofSet('held out'), 1), '≥ 80%'),
+      figure('cause among the first three, half held out', share(ofSet('held out'), 3), '≥ 95%'),
+      figure('cause named first, half of the tuning', share(ofSet('tuning'), 1), '≥ 80%'),
       figure(
         'cause named first, later half that is only counted',
         share(ofSet('later, counted'), 1),
-        '≥ 80 %',
+        '≥ 80%',
       ),
       figure(
         'cause among the first three, later half that is only counted',
         share(ofSet('later, counted'), 3),
-        '≥ 95 %',
+        '≥ 95%',
       ),
-      figure('cause named first, newest reports', share(ofSet('newest, counted'), 1), '≥ 80 %'),
-      figure('cause among the first three, newest reports', share(ofSet('newest, counted'), 3), '≥ 95 %'),
-      figure('healthy pairs of one team that end with exit 0', quiet, '≥ 90 %'),
+      figure('cause named first, newest reports', share(ofSet('newest, counted'), 1), '≥ 80%'),
+      figure('cause among the first three, newest reports', share(ofSet('newest, counted'), 3), '≥ 95%'),
+      figure('healthy pairs of one team that end with exit 0', quiet, '≥ 90%'),
       figure(
         'healthy pairs of unlike machines that count at most 5 differences',
         (100 * unlike.filter(({ counting }) => counting <= fewCount).length) / unlike.length,
-        '≥ 90 %',
+        '≥ 90%',
       ),
       ...[...Map.groupBy(people, ({ group }) => group)].map(([group, own]) => {
         const none = own.filter(({ counted }) => counted.length === 0).length;
         const name = `pairs of people and runners without a counted difference, ${group}`;
-        return figure(name, (100 * none) / own.length, '≥ 90 %');
+        return figure(name, (100 * none) / own.length, '≥ 90%');
       }),
     ],
   };
@@ -87,7 +87,7 @@ function writeTables(
 ): void {
   const reports = outcomes.filter(({ one }) => !outputSets.includes(one.set));
   const few = unlike.filter(({ counting }) => counting <= fewCount).length;
-  const percent = (value: number) => `${value.toFixed(1)} %`;
+  const percent = (value: number) => `${value.toFixed(1)}%`;
   const sets = [...new Set(reports.map(({ one }) => one.set))].map((name) => {
     const own = reports.filter(({ one }) => one.set === name);
     return `| ${name} | ${own.length} | ${percent(share(own, 1))} | ${percent(share(own, 3))} |`;

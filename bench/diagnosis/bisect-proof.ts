@@ -139,7 +139,7 @@ export async function proveBisect(): Promise<{ figures: Figure[]; results: CaseR
       name: `bisect: planted cause proven, ${results.length} commands, ${furtherDifferences} further differences`,
       value: (100 * proven) / results.length,
       unit: '%',
-      aim: '≥ 90 %',
+      aim: '≥ 90%',
     },
     {
       name: 'bisect: runs of the command, all of them',

@@ -48,7 +48,7 @@ export async function proveWhy(trialsEach: number): Promise<Figure[]> {
         if (result.first) first += 1;
         if (result.found) found += 1;
       }
-      const aim = failsWith === 1 && size === 10 ? { aim: '≥ 90 %' } : {};
+      const aim = failsWith === 1 && size === 10 ? { aim: '≥ 90%' } : {};
       const percent = (count: number) => (100 * count) / trialsEach;
       figures.push({
         name: `why: planted cause first, ${size}+${size} runs, ${name}`,
@@ -71,7 +71,7 @@ export async function proveWhy(trialsEach: number): Promise<Figure[]> {
       name: `why: something found where there is nothing, ${size}+${size} runs`,
       value: (100 * false_) / trials,
       unit: '%',
-      aim: '≤ 5 %',
+      aim: '≤ 5%',
     });
   }
   return figures;

@@ -164,7 +164,7 @@ function othersOf(document: Document, { seen, also = [] }: Partial<Injection>): 
 }
 
 function summarize(name: string, { of, seen, counted, first, alone }: Tally): void {
-  const share = (count: number) => `${count} of ${of} (${Math.round((count / of) * 100)} %)`;
+  const share = (count: number) => `${count} of ${of} (${Math.round((count / of) * 100)}%)`;
   if (of > 0)
     process.stdout.write(
       `${name}: seen ${share(seen)}, counted ${share(counted)}, ranked first ${share(first)}, without another difference ${share(alone)}\n`,

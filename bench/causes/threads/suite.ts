@@ -158,16 +158,16 @@ function print(name: string, measured: readonly Measured[]): void {
   const [cases, named, first, three, outputs, firstTold, threeTold, wrong, alpha, alpha3, wide, wide3] =
     totals(measured);
   process.stdout.write(
-    `${name}: ${cases} cases, named ${named} %, first ${first} %, among three ${three} %; ` +
-      `with output (${outputs}): first ${firstTold} %, among three ${threeTold} %, wrong quotes ${wrong} %; ` +
-      `alphabetical ${alpha}/${alpha3} %, widest ${wide}/${wide3} %\n`,
+    `${name}: ${cases} cases, named ${named}%, first ${first}%, among three ${three}%; ` +
+      `with output (${outputs}): first ${firstTold}%, among three ${threeTold}%, wrong quotes ${wrong}%; ` +
+      `alphabetical ${alpha}/${alpha3}%, widest ${wide}/${wide3}%\n`,
   );
   const advised = measured.flatMap(({ draws: own }) => own.flatMap(({ advice }) => advice ?? []));
   const carried = advised.filter(({ carriedOut }) => carriedOut !== undefined);
   const rightly = (list: readonly unknown[], count: number) => ((100 * count) / list.length).toFixed(1);
   if (advised.length > 0)
     process.stdout.write(
-      `  advice right in ${rightly(advised, advised.filter((each) => each.isRight).length)} % of ${advised.length} among three; ` +
+      `  advice right in ${rightly(advised, advised.filter((each) => each.isRight).length)}% of ${advised.length} among three; ` +
         `${carried.length} carried out here, ${carried.filter((each) => each.carriedOut === 'right').length} with success\n`,
     );
 }

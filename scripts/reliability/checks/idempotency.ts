@@ -38,7 +38,7 @@ async function startCuttingProxy(world: World, target: string, share: number, ra
 
 export const idempotency: Check = {
   name: 'idempotency',
-  what: 'the SDK creates snapshots over a proxy that loses 30 % of requests and 30 % of responses',
+  what: 'the SDK creates snapshots over a proxy that loses 30% of requests and 30% of responses',
   async run({ rounds, random, world }) {
     const figures: Figure[] = [];
     for (const [name, databaseUrl] of await world.databases()) {

@@ -9,7 +9,7 @@ import type { Server } from '../world.ts';
 
 export const webhooks: Check = {
   name: 'webhooks',
-  what: 'three servers deliver events, one is killed every two seconds; the receiver fails, hangs or resets 30 % of the time',
+  what: 'three servers deliver events, one is killed every two seconds; the receiver fails, hangs or resets 30% of the time',
   async run({ rounds, random, world }) {
     const databaseUrl = await (await world.postgres()).createDatabase();
     const env = {
@@ -98,8 +98,8 @@ export const webhooks: Check = {
       ),
       {
         what: 'events delivered more than once (a kill between delivery and record)',
-        asked: '≤ 2 %',
-        measured: `${((100 * twice) / created.length).toFixed(2)} %`,
+        asked: '≤ 2%',
+        measured: `${((100 * twice) / created.length).toFixed(2)}%`,
         reached: twice <= created.length * 0.02,
       },
       none('attempts of one event at the same time', overlapping),

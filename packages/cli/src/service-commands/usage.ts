@@ -89,7 +89,7 @@ function renderUsage(usage: Usage, screen: Screen): string {
   const row = (name: string, used: number, most: number, show = (value: number) => String(value)) => {
     const share = most > 0 ? used / most : used > 0 ? 1 : 0;
     const style: Style = share >= 1 ? 'red' : share >= 0.8 ? 'yellow' : 'green';
-    return [name, show(used), show(most), { text: bar(share, 20), style }, `${Math.round(share * 100)} %`];
+    return [name, show(used), show(most), { text: bar(share, 20), style }, `${Math.round(share * 100)}%`];
   };
   const table = renderTable(
     [

@@ -74,7 +74,7 @@ export function startProgress(label: string): Progress {
       text =
         total === undefined || total === 0
           ? `${label}  ${size(done)}  ${rate}`
-          : `${label}  ${bar(done / total, 24).padEnd(24, '░')} ${Math.floor((100 * done) / total)} %  ${size(done)} of ${size(total)}  ${rate}`;
+          : `${label}  ${bar(done / total, 24).padEnd(24, '░')} ${Math.floor((100 * done) / total)}%  ${size(done)} of ${size(total)}  ${rate}`;
     },
     aside(write) {
       if (drawn) stream.write('\r\x1b[2K');
