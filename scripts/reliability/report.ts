@@ -37,7 +37,7 @@ export function render({ seed, factor, version, machine, results }: Report): str
   const lines = [
     `envsnap-server ${version}, seed ${seed}, rounds × ${factor}; ${cores} cores (${cpu}), ${memoryGiB} GiB, ${system}, Node.js ${node}.`,
     '',
-    '| check | what | asked | measured | |',
+    '| check | what | goal | measured | |',
     '|---|---|---|---|---|',
   ];
   for (const { check, skipped, figures } of results) {
