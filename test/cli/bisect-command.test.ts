@@ -528,9 +528,7 @@ describe('bisect', () => {
     const sandbox = createSandbox();
     const marker = path.join(sandbox.cwd, 'ran');
     const value = `$(touch ${marker})`;
-    const names = codeVariables
-      .flatMap((row) => row.names.split(/\s+/))
-      .map((name) => name.replace('*', 'X'));
+    const names = codeVariables.flatMap((row) => row.names).map((name) => name.replace('*', 'X'));
     const spelled = names.flatMap((name) => [
       name,
       name.toLowerCase(),

@@ -72,11 +72,13 @@ it('of envsnap', () => {
 });
 
 it('of envsnap-server', () => {
-  const sources = ['cli.ts', 'operator/commands.ts', 'operator/quota-limits.ts']
+  const sources = ['cli.ts', 'operator/commands.json', 'operator/quota-limits.ts']
     .map((name) => readFileSync(path.join(root, 'packages/server/src', name), 'utf8'))
     .join('\n');
   const known = new Set(
-    [...sources.matchAll(/^ {2}([a-z]+) .*\||\.command\('(start)'\)/gm)].map((match) => match[1] ?? match[2]),
+    [...sources.matchAll(/"usage": "([a-z]+)\b|\.command\('(start)'\)/g)].map(
+      (match) => match[1] ?? match[2],
+    ),
   );
   const wrong: string[] = [];
   let checked = 0;

@@ -4,8 +4,10 @@
 import { describe, expect, it } from 'vitest';
 import { rowGroups } from '../../packages/capture/src/declared/version-rows.ts';
 import { toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
+import tokenPatterns from '../../packages/capture/src/variables/token-patterns.json' with { type: 'json' };
 import { formats } from '../../packages/shared/src/catalogue/formats.ts';
 import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
+import { codeVariables } from '../../packages/shared/src/catalogue/variables/code-variables.ts';
 import { operations } from '../../packages/shared/src/operations.ts';
 import { findExpressions } from './expressions/find-expressions.ts';
 import { superLinear } from './expressions/super-linear.ts';
@@ -26,11 +28,13 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
     /(?<![\w./~-])(?:\/mnt)?\/[a-z]\/Users\/(?!(?:Shared|All Users)(?![\w.-]))[^\s/:;"'\\]+(?:(?:\\? [^\s/\\:;"',<>|=$@+*?-][^\s/\\:;",<>|=]*){1,3}(?=\/))?/g,
     /(?<![\w.~-])(?<![\w.~-][\\/])(?:C:[\\/]+Users[\\/]+dev)(?![\w~-]|\.\w)/gi,
   ],
-  'capture/src/variables/token-patterns.ts':
-    'alternatives that are checked one by one, behind a look at the character before',
+  'capture/src/variables/token-patterns.ts': Object.values(tokenPatterns).map((shape) => new RegExp(shape)),
   'cli/src/actions/bisect/bisect-exit-codes.ts': 'what the person at the command line wrote in --fails-if',
   'compare/src/relevance/project-needs.ts': 'the rows beside it as one, each of which is checked by itself',
   'shared/src/catalogue/formats.ts': formats.flatMap(({ pattern }) => pattern ?? []),
+  'shared/src/catalogue/variables/code-variables.ts': codeVariables.flatMap(({ harmless }) =>
+    harmless === undefined ? [] : new RegExp(harmless),
+  ),
   'shared/src/text/visible.ts': logCommands.flatMap(({ character }) => [
     new RegExp(character, 'giu'),
     new RegExp(`[\\r\\n][^\\S\\r\\n]*(?:${character})`, 'iu'),

@@ -3,7 +3,6 @@
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import { tableRows } from '@envsnap/shared/text/table-rows';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
 import { homeFolder } from '../plain/cache-folder.js';
@@ -11,6 +10,7 @@ import { showError } from './base-command.ts';
 import { bundledPlugin, type CommandManifest, type LoadCommand } from './bundled-plugin.ts';
 import { CliError, exitCodes, refusalReason, usageError } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
+import otherNames from './other-names.json' with { type: 'json' };
 import { packageDescription, rememberPacking, version } from './program.ts';
 import { reportInterrupts } from './terminal/interrupt.ts';
 
@@ -118,35 +118,6 @@ async function dispatch(
   await config.runCommand(id, rest, command);
 }
 
-/** Our commands, and their names in other programs. */
-const otherNames = tableRows(`
-  capture         | save
-  capture, or envsnap snapshot list | snap
-  snapshot list   | snapshots list ls
-  snapshot show   | show
-  snapshot export | export
-  snapshot delete | rm delete
-  compare         | diff
-  init            | login auth
-  init (the server is a separate program: envsnap-server start) | serve server start
-  profile remove  | logout
-  profile list    | config
-  check           | verify lint
-  team list       | members
-  key list        | keys
-  autocomplete    | completion
-  history         | log
-  audit           | logs
-  --version       | version`);
-
-/** Verbs with the same meaning; those of our commands come first. */
-const sameVerbs = tableRows(`
-  create invite upload add new make put push
-  delete remove revoke rm del destroy drop
-  download show list get pull fetch info view describe cat
-  list ls all
-  update role use edit set change switch rename`).map(([verbs = '']) => verbs.split(' '));
-
 function unknownCommand(config: Config, id: string, isTopic: boolean): CliError {
   const ids = config.commandIDs.map((name) => name.replaceAll(':', ' '));
   const words = id.replaceAll(':', ' ');
@@ -167,10 +138,8 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
     });
   }
   const [word = ''] = words.split(' ', 1);
-  const named = otherNames.find(([, names]) => names?.split(' ').includes(word));
-  const near = id.startsWith('-')
-    ? undefined
-    : (otherVerb(words, ids) ?? named?.[0] ?? nearestName(words, ids));
+  const named = otherNames.commands.find(({ names }) => names.includes(word))?.command;
+  const near = id.startsWith('-') ? undefined : (otherVerb(words, ids) ?? named ?? nearestName(words, ids));
   const problem = id.startsWith('-') ? 'a command must come before' : 'there is no command';
   return usageError(
     `${problem} "${words}"`,
@@ -183,7 +152,8 @@ function otherVerb(words: string, ids: readonly string[]): string | undefined {
   const [topic = '', verb = ''] = words.split(' ');
   const ofTopic = ids.filter((name) => name.startsWith(`${topic} `));
   if (ofTopic.length === 0 || verb === '') return undefined;
-  const alike = sameVerbs.find((group) => group.includes(verb)) ?? [];
+  // Verbs with the same meaning; those of our commands come first.
+  const alike = otherNames.verbs.find((group) => group.includes(verb)) ?? [];
   const suggestion = alike.map((each) => `${topic} ${each}`).find((name) => ofTopic.includes(name));
   return suggestion ?? nearestName(words, ofTopic) ?? ofTopic.join(', envsnap ');
 }

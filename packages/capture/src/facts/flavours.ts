@@ -1,46 +1,19 @@
 // Recognises the implementation of a basic tool by its file: its name, its folder, and marks in its content.
 
-import { tableRows } from '@envsnap/shared/text/table-rows';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import { type FactReading, type FactSources, UnknownFact } from './fact-reader.ts';
+import flavours from './flavours.json' with { type: 'json' };
 
 export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make' | 'ld';
 
 /** Implementations that have a program of the same name. */
 const byName = new Map(
-  tableRows(`
-  BusyBox | busybox
-  toybox | toybox
-  dash | dash
-  bash | bash
-  zsh | zsh
-  ksh | ksh
-  mksh | mksh
-  yash | yash
-  mawk | mawk
-  original-awk | original-awk bwk nawk
-  GNU | gawk gsed ggrep gtar gfind gdate gmake ld.bfd coreutils
-  BSD | bsdtar bsdgrep bmake
-  gold | ld.gold
-  LLD | ld.lld lld
-  mold | mold ld.mold
-  uutils | uu-coreutils`).flatMap(([flavour = '', names = '']) =>
-    names.split(' ').map((name) => [name, flavour] as const),
-  ),
+  Object.entries(flavours.names).flatMap(([flavour, names]) => names.map((name) => [name, flavour])),
 );
 
 /** Marks in the binaries, the most specific first; `#` is a digit. Plain text, which is searched much faster. */
-const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] = [
-  ['BusyBox', ['BusyBox v#']],
-  ['toybox', ['toybox #', 'Toybox']],
-  ['uutils', ['uutils', 'uucore']],
-  ['mawk', ['mawk #', 'mawk: ']],
-  ['LLD', ['LLD #', 'LLVM']],
-  ['mold', ['mold #']],
-  ['GNU', ['GNU ', 'gnu.org', 'GPL']],
-  ['BSD', ['$NetBSD', '$OpenBSD', '$FreeBSD', 'bsdtar', 'libarchive']],
-];
+const { marks } = flavours;
 /** Maximum bytes of a program that are searched; the basic tools are smaller. */
 const maxProgramBytes = 2 * 1024 * 1024;
 
@@ -80,7 +53,7 @@ async function flavourOfFile(
   try {
     const bytes = Buffer.from(await machine.readFile(path, { length: maxProgramBytes }));
     if (bytes.toString('latin1', 0, 2) === '#!') return 'a script';
-    const found = marks.find(([, each]) => each.some((mark) => holds(bytes, mark)))?.[0];
+    const found = marks.find((row) => row.marks.some((mark) => holds(bytes, mark)))?.flavour;
     if (found === 'GNU' && name === 'sh') return 'bash';
     return found ?? 'other';
   } catch {

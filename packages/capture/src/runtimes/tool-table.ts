@@ -1,6 +1,5 @@
 // How to find and run every tool that a capture looks for. The catalogue describes the tools; `shims/` follows version managers.
 
-import { tableRows } from '@envsnap/shared/text/table-rows';
 import { onlyPostgresqlClient } from './debian-record.ts';
 import * as layouts from './installed-versions.ts';
 import { mavenCoreJar } from './jar-version.ts';
@@ -15,130 +14,27 @@ import {
   textFile,
   type VersionFromFiles,
 } from './tool.ts';
+import rows from './tool-table.json' with { type: 'json' };
 
-/**
- * Names (`name=program,program` where the programs are called otherwise), arguments, how it is started, where its
- * version is, and the pattern of its output. How: `heavy`, `large`, `homeless` (without a home folder) and `files`
- * (never started) as in {@link Tool}; `deb` where the Debian package of its name has its version, `deb:NAME` for
- * another one. Debian's `chromium` starts ten other programs; `bazel` may be Bazelisk, which downloads the Bazel that
- * is asked for. Where: `npm` and `pip` for the package of its name, `npm:NAME,NAME` for others, `text:` a file beside
- * the program.
- */
-const rows = tableRows(String.raw`
-  node=node,nodejs bun deno ruby python=python3,python julia gleam nim crystal racket sbcl pnpm
-    yarn=yarn,yarnpkg cargo uv pixi opam flatpak rpm direnv protoc autoconf automake bison ccache just dune
-    runc qemu=qemu-img,qemu-system-x86_64 memcached nu ripgrep=rg
-  apt make=make,gmake cmake=cmake,cmake3 bash zsh jq | | deb
-  ninja=ninja,ninja-build | | deb:ninja-build
-  pkg-config=pkg-config,pkgconf | | deb:pkgconf-bin
-  groovy clojure=clojure,clj dotnet erlang=erl elixir flutter conda mamba cocoapods=pod nuget vcpkg choco
-    scoop n nvm= sdkman= pyenv rbenv nodenv jenv goenv tfenv gradle sbt leiningen=lein rebar3 fastlane
-    vagrant az safari= | | files
-  rustc gem maven=mvn | | heavy
-  rye micromamba zypper winget mise volta fnm juliaup proto wasm-pack sccache buf git-lfs jj podman buildah
-    skopeo nerdctl containerd lima=limactl colima flux terragrunt packer gh glab duckdb redis-cli
-    geckodriver fish pandoc | | homeless
-  git gpg | | homeless deb
-  sqlite=sqlite3 | | homeless deb:sqlite3
-  bundler=bundle,bundler dnf=dnf,dnf5 docker aws clickhouse=clickhouse-client,clickhouse
-    chrome=google-chrome,google-chrome-stable edge=microsoft-edge,microsoft-edge-stable
-    brave=brave-browser,brave firefox=firefox,firefox-esr chromedriver powershell=pwsh | | homeless heavy
-  chromium=chromium,chromium-browser | | homeless heavy deb
-  ghc | --numeric-version
-  graphviz=dot | -V
-  php | -n -v
-  lua=lua,lua5.4,lua5.3,lua5.1 luajit nasm | -v
-  ocaml swig | -version
-  zig | version
-  curl | --disable --version | deb
-  wget | --no-config --version | deb
-  nginx | -v | deb
-  scala=scala,scalac,scala3 ant | -version | heavy
-  stack cabal ghcup | --numeric-version | homeless
-  subversion=svn | --version --quiet | homeless
-  devbox docker-buildx kustomize skaffold tilt k3d vault consul nomad pulumi doctl flyctl=flyctl,fly eksctl
-    | version | homeless
-  argocd | version --client --short | homeless
-  minikube | version --short | homeless
-  caddy | version | homeless deb
-  etcdctl | version | homeless deb:etcd-client
-  docker-compose helm | version --short | homeless heavy
-
-  npm | | | npm
-  coffeescript=coffee corepack heroku lerna nx serverless=serverless,sls turbo typescript=tsc
-    vercel=vercel,vc wrangler | | files | npm
-  mongosh | | homeless heavy | npm
-  meson scons yq | | | pip
-  conan | | files | pip
-  pip=pip3,pip | | heavy | pip
-  pipenv pipx | | homeless | pip
-  mercurial=hg | --version --quiet | homeless | pip
-  hatch pdm poetry | | homeless heavy | pip
-  cdk | | files | npm:aws-cdk
-  firebase | | files | npm:firebase-tools
-  netlify=netlify,ntl | | files | npm:netlify-cli
-  ansible | | files | pip:ansible-core,ansible-base
-  sam | | files | pip:aws-sam-cli
-  gcloud | | files | text:../VERSION
-  kotlin=kotlinc,kotlin | | files | text:../build.txt
-  dart | | files | text:../version
-  asdf | | homeless | text:../version.txt
-  emcc | | files | text:emscripten-version.txt
-
-  apk | | | | apk-tools (\d[^,\s]*)
-  clang | | | | clang version (\d[\w.]*)
-  cpanm | | | | version (\d\S+)
-  flex | | | | flex (\d\S+)
-  gcc g++ gfortran | | | | ^\S+ \(.*\) (\d+(?:\.\d+)+)
-  ld | | | | ^GNU ld .{0,200}?(\d+\.\d[\d.]*)$
-  libtool | | | | libtool\) (\d\S+)
-  lld=ld.lld,lld | | | | LLD (\d[\w.]*)
-  m4 | | | | m4[^\n]{0,100} (\d\S+)
-  nix | | | | \) (\d\S+)
-  nvcc | | | | release [\d.]+, V(\d[\d.]*)
-  pacman | | | | Pacman v(\d\S+)
-  postgres | | | | PostgreSQL\) (\d+(?:\.\d+)*\w*)
-  pypy=pypy3,pypy | | | | PyPy (\d[\w.]+)
-  python2=python2 | | | | ^Python (2\.\S+)
-  redis-server | | | | v=(\d\S+)
-  shellcheck | | | | version: (\d\S+)
-  task | | | | Task version: v?(\d\S+)
-  dpkg rsync | | deb | | version (\d\S+)
-  brew | | heavy | | Homebrew (\d\S+)
-  psql | | heavy | | PostgreSQL\) (\d+(?:\.\d+)*\w*)
-  r=Rscript,R | | heavy | | version (\d+\.\d+\.\d+)
-  adb | | homeless | | Version (\d[\d.]*)
-  guix | | homeless | | \) (\d\S+)
-  luarocks | | homeless | | luarocks\S{0,40} (\d\S+)
-  mariadb | | homeless | | (?:Distrib|from) (\d+\.\d+\.\d+)
-  mongod | | homeless | | db version v(\d\S+)
-  mysql | | homeless | | (?:Ver|Distrib) (\d+\.\d+\.\d[^\s,]*)[, ]
-  rustup | | homeless | | ^rustup (\d\S+)
-  virtualbox=VBoxManage,vboxmanage | | homeless | | ^(\d+\.\d+\.\d+)
-  watchman | | homeless | | ^(\d\S+)$
-  valgrind | | homeless deb | | valgrind-(\d\S*)
-  bazel | | homeless heavy | | ^bazel (\d\S+)
-  swift | | homeless heavy | | Swift version (\d[\w.-]*)
-  apache=apache2,httpd | -v | | | Apache\/(\d\S+)
-  ffmpeg | -version | | | ffmpeg version n?(\d[^\s-]*)
-  port | version | | | Version: (\d\S+)
-  gdb | --nx --version | deb | | ^GNU gdb .{0,200}?(\d+\.\d[\d.]*)$
-  openssl | version | deb | | SSL (\d[\w.]*)
-  openssh=ssh | -V | deb:openssh-client | | OpenSSH_(?:for_Windows_)?(\d+\.\d+\w*)
-  perl | -v | deb:perl-base | | \(v(\d[\d.]+)\)
-  java | -version | heavy | | version "([^"]+)"
-  javac | -version | heavy | | javac (\d\S*)
-  xcodebuild | -version | heavy | | Xcode (\d[\d.]*)
-  imagemagick=magick,identify | -version | homeless | | ImageMagick (\d\S+)
-  go | version | homeless | | \bgo(\d+\.\d+\S*)
-  hugo | version | homeless | | v(\d+\.\d+\.\d+)
-  kind | version | homeless | | kind v(\d\S+)
-  composer | --version --no-ansi --no-interaction --no-plugins | homeless heavy
-    | | Composer (?:version )?(\d\S+)
-  kubectl | version --client | homeless heavy | | v(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)[.\d]*)?)
-  terraform | version | homeless large | | Terraform v(\d\S+)
-  tofu | version | homeless large | | OpenTofu v(\d\S+)
-`);
+/** Tools that are found and run in the same way. */
+interface ToolRow {
+  /** Names: `name=program,program` where the programs are called otherwise. */
+  readonly tools: readonly string[];
+  readonly args?: readonly string[];
+  /**
+   * How they are started: `heavy`, `large`, `homeless` (without a home folder) and `files` (never started) as in
+   * {@link Tool}; `deb` where the Debian package of its name has its version, `deb:NAME` for another one. Debian's
+   * `chromium` starts ten other programs; `bazel` may be Bazelisk, which downloads the Bazel that is asked for.
+   */
+  readonly how?: readonly string[];
+  /**
+   * Where the version is: `npm` and `pip` for the package of the tool's name, `npm:NAME,NAME` for others, `text:` a
+   * file beside the program.
+   */
+  readonly files?: string;
+  /** Finds the version in the output. */
+  readonly pattern?: string;
+}
 
 /** `/usr/bin/x86_64-linux-gnu-gcc-12` is the binary of `gcc-12`. */
 const gnuCompiler = {
@@ -309,25 +205,24 @@ const more: Readonly<Record<string, Partial<Tool>>> = {
 };
 
 /** Names are unique, and each has its row in the catalogue. */
-export const toolTable: readonly Tool[] = rows.flatMap(([names = '', args, how = '', files, ...pattern]) =>
-  names.split(' ').map((named): Tool => {
-    const [name = '', programs = name] = named.split('=');
-    const words = how.split(' ');
-    const deb = words.find((word) => /^deb\b/.test(word));
-    const printed = pattern.join('|');
-    return {
-      name,
-      executables: programs.split(',').filter(Boolean),
-      ...(args && { args: args.split(' ') }),
-      ...(files && { files: readerOf(files, name) }),
-      ...(printed && { pattern: new RegExp(printed, 'm') }),
-      ...(deb && { debianPackage: deb.split(':')[1] ?? name }),
-      filesOnly: words.includes('files'),
-      withoutHome: words.includes('homeless'),
-      heavy: words.includes('large') ? 'large' : words.includes('heavy'),
-      ...more[name],
-    };
-  }),
+export const toolTable: readonly Tool[] = (rows as readonly ToolRow[]).flatMap(
+  ({ tools, args, how = [], files, pattern }) =>
+    tools.map((named): Tool => {
+      const [name = '', programs = name] = named.split('=');
+      const deb = how.find((word) => /^deb\b/.test(word));
+      return {
+        name,
+        executables: programs.split(',').filter(Boolean),
+        ...(args && { args }),
+        ...(files && { files: readerOf(files, name) }),
+        ...(pattern && { pattern: new RegExp(pattern, 'm') }),
+        ...(deb && { debianPackage: deb.split(':')[1] ?? name }),
+        filesOnly: how.includes('files'),
+        withoutHome: how.includes('homeless'),
+        heavy: how.includes('large') ? 'large' : how.includes('heavy'),
+        ...more[name],
+      };
+    }),
 );
 
 function readerOf(cell: string, name: string): VersionFromFiles {

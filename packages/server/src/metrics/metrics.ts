@@ -1,53 +1,13 @@
-// The metrics for Prometheus, one row each. Labels hold route templates, reasons and the like, never values that callers choose, so
-// a scanner cannot make the number of series grow.
+// The metrics for Prometheus, each described in metrics.json. Labels hold route templates, reasons and the like, never values that
+// callers choose, so a scanner cannot make the number of series grow.
 
-import { tableRows } from '@envsnap/shared/text/table-rows';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUsage } from '../infra/db/database.ts';
 import type { DatabaseOperation } from '../infra/db/observe-database.ts';
+import described from './metrics.json' with { type: 'json' };
 
-/** Names without `envsnap_`, labels, and what they say. */
-const described = tableRows(`
-  http_requests_total | method route status | Requests that got a response, by method, route template and status.
-  http_request_duration_seconds | method route
-    | Time from the arrival of a request to the end of its response, by method and route template.
-  rate_limit_refusals_total | window caller
-    | Requests refused by a rate limit, by its window and by whether a key or an address was counted.
-  database_duration_seconds | operation
-    | Time of queries outside transactions, and of whole transactions, including waiting.
-  webhook_attempt_duration_seconds | outcome
-    | Attempts to deliver an event, by their outcome: delivered, or the reason of the failure.
-  webhook_deactivations_total | reason | Webhooks that were switched off because their deliveries failed, by reason.
-  file_store_duration_seconds | operation result
-    | Time from a request to the bucket of files to the start of its response, by operation and by result: ok or failed.
-  sign_in_refusals_total | reason
-    | Keys and bootstrap tokens that were refused, by reason: unknown (including revoked), expired or bootstrap_token.
-  project_stored_bytes | project
-    | Bytes of files, snapshots and runs of the ten projects that store the most, by id. The same on every server.
-  retention_runs_total | result | How often this server deleted old rows, by result. Only one server does so at a time.
-  retention_deleted_rows_total | kind | Old rows that were deleted, by kind.
-  retention_last_success_timestamp_seconds |
-    | When this server last deleted old rows, in seconds since 1970; 0 if it has not done so yet.
-  build_info | version commit node | Always 1; the labels say which program runs.
-  database_connections | state | Connections to the database by state: in use, idle, and requests that wait for one.
-  database_connections_max | | Maximum number of connections to the database at the same time.
-  in_flight_bytes | | Bytes of large requests and responses that are in progress.
-  in_flight_limit_bytes | | Maximum bytes of large requests and responses that may be in progress at the same time.
-  backup_last_success_timestamp_seconds |
-    | When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 if never. The same on every server.
-  ready | | Whether /ready says that requests can be served: 1 or 0.
-  clock_skew_seconds |
-    | How far the clock of this machine is ahead of the database's; beyond a minute in either direction, this server deletes nothing.
-  data_free_bytes | | Bytes that are free on the disk of the data folder.
-  jobs | state | Requests that compare large snapshots, read histories or diagnose: one runs, the others wait for it.
-  webhook_outbox_deliveries | state
-    | Deliveries that are due or wait for their next attempt; each counted up to 10000. The same on every server.
-  webhook_outbox_oldest_due_seconds |
-    | How long the oldest delivery has waited for a server; 0 when none does. Deliveries of endpoints that fail or are being called
-      do not count: those wait for the endpoint.
-  webhook_failing_seconds | webhook
-    | How long a webhook has failed without a success, by its id; the 20 that have failed longest.
-`);
+/** Names without `envsnap_`. */
+type MetricName = keyof typeof described;
 
 /** Upper bounds of the request duration's buckets, in seconds. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -110,12 +70,12 @@ export function createMetrics(sources: MetricsSources) {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
   for (const name of sampledLags) subtractSampling(registry.getSingleMetric(name) as Gauge);
 
-  const settingsOf = (name: string) => {
-    const [, labels = '', help = ''] = described.find((row) => row[0] === name) ?? [];
-    return { name: `envsnap_${name}`, help, labelNames: labels.split(' ').filter(Boolean), registers };
+  const settingsOf = (name: MetricName) => {
+    const { labels, help }: { readonly labels: readonly string[]; readonly help: string } = described[name];
+    return { name: `envsnap_${name}`, help, labelNames: [...labels], registers };
   };
-  const counter = (name: string) => new Counter(settingsOf(name));
-  const durations = (name: string, buckets = durationBuckets) =>
+  const counter = (name: MetricName) => new Counter(settingsOf(name));
+  const durations = (name: MetricName, buckets = durationBuckets) =>
     new Histogram({ ...settingsOf(name), buckets });
   const requests = counter('http_requests_total');
   const requestTime = durations('http_request_duration_seconds');
@@ -138,7 +98,7 @@ export function createMetrics(sources: MetricsSources) {
     const collect = async function collect(this: Gauge) {
       show(this, await read());
     };
-    new Gauge({ ...settingsOf(name), collect });
+    new Gauge({ ...settingsOf(name as MetricName), collect });
   }
 
   return {
@@ -190,7 +150,9 @@ export function createMetrics(sources: MetricsSources) {
 type Reading = number | undefined | { readonly [label: string]: Readonly<Record<string, number>> };
 
 /** Gauges that are read when they are asked for. */
-function readings(sources: MetricsSources): Record<string, () => Reading | Promise<Reading>> {
+function readings(sources: MetricsSources): {
+  readonly [Name in MetricName]?: () => Reading | Promise<Reading>;
+} {
   const { pool, bytesInFlight, outbox, freeBytes } = sources;
   return {
     database_connections: () => {

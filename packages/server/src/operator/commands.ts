@@ -1,56 +1,8 @@
-// The operator's commands: names, flags and help. Each command's work is in its own file.
+// The operator's commands. Their names, flags and help are in commands.json, and each command's work is in its own file.
 
-import { tableRows } from '@envsnap/shared/text/table-rows';
 import type { Command } from 'commander';
+import commands from './commands.json' with { type: 'json' };
 import { quotaLimits } from './quota-limits.ts';
-
-/** Each command with its arguments and summary, followed by its flags and arguments with their meaning. */
-const commands = tableRows(`
-  migrate | update the database to this program's schema; the server does this when it starts
-    | --status | only show which migrations are applied and which are pending
-  keys | manage master keys, which wrap the key of every project, and API keys
-  keys status | show the master keys that the database needs, and which one is used
-  keys rotate | wrap the key of every project with a new master key: the first key in ENVSNAP_ENCRYPTION_KEY, which all running servers
-      must already have. If the current one was generated, stop the server first; this command then generates the new one
-  keys reset-owner <PROJECT_ID> | replace the owner's key of a project and print the new one once; the old key and its sessions
-      end
-  keys revoke <KEY> | revoke a key of any project, except an owner's, by its id or first 11 characters
-  people | find the keys of a person in all projects, and revoke them
-  people list [NAME] | list all keys by the name they were given, or only those whose name contains NAME
-  people remove <NAME> | revoke every key with this name, except owners', and end its console sessions
-    | --yes | confirm
-  project | manage the projects on the server
-  project list | list all projects with their contents, oldest first
-  project show <PROJECT_ID> | show a project with its keys and webhooks
-  project delete <PROJECT_ID> | permanently delete a project and everything in it
-    | --yes | confirm the deletion
-  config | show the settings in effect and the source of each; secrets are hidden
-  audit [PROJECT_ID] | show the audit log of one project, of all projects, or of the server (deleted projects, backups, master keys)
-    | --all | show the entries of every project and of the server
-    | --action <action> | show only entries with this action, such as project.deleted
-    | --from <time> | show only entries from this time on, such as 2026-02-01 or 2026-02-01T08:00:00Z (UTC)
-    | --to <time> | show only entries up to this time
-    | --limit <number> | show this many of the newest entries (default 100)
-    | --follow | print new entries as they arrive, one JSON document per line; with --from, older ones first
-  quota | show and change the quotas and rate limits of projects
-  quota get <PROJECT_ID> | show the limits of a project and what it uses
-  quota set [PROJECT_ID...] | change the limits of projects, from the next request on
-    | --all | change the limits of every project on the server
-  prune | delete old logs and data that is no longer needed; the server does this every hour
-    | --request-log-days <days> | days to keep logged requests (ENVSNAP_REQUEST_LOG_DAYS, default 90)
-    | --delivery-log-days <days> | days to keep logged deliveries (ENVSNAP_DELIVERY_LOG_DAYS, default 30)
-  compact | return the space of deleted rows to the disk (embedded database); rewrites the database while other writers wait
-  backup | write the database and its files to one file, without the master key; the server can keep running
-    | <FILE> | file to create, or a folder in which to create one named by its time
-    | --include-master-key | include the generated master key: anyone with the file can then read everything
-    | --files | include the contents of files (default with the disk store)
-    | --keep <count> | keep this many backups in the folder: remove the oldest once the new one is complete
-    | --no-files | leave out the contents of files (default with a bucket)
-  restore | restore a backup of either database into an empty data folder or an empty PostgreSQL database
-    | <FILE> | file that backup wrote
-  doctor | look for problems with settings, database, keys, quotas and files
-    | --fix | correct counters and remove stored bytes that nothing refers to
-`);
 
 type Action = Parameters<Command['action']>[0];
 
@@ -78,15 +30,23 @@ const actions: Readonly<Record<string, Action>> = {
   doctor: async (flags) => (await import('./doctor-command.ts')).runDoctor(flags),
 };
 
+/** A command with its arguments, as commander reads them, and the meaning of each flag and argument. */
+interface CommandRow {
+  readonly usage: string;
+  readonly summary: string;
+  readonly arguments?: Readonly<Record<string, string>>;
+  readonly options?: Readonly<Record<string, string>>;
+}
+
 /** Adds every command but `start`. */
 export function addOperatorCommands(program: Command): void {
   const groups = new Map<string, Command>();
-  for (const [words = '', says = '', ...particulars] of commands) {
-    const [first = '', second = ''] = words.split(' ');
+  for (const { usage, summary, arguments: given = {}, options = {} } of commands as readonly CommandRow[]) {
+    const [first = '', second = ''] = usage.split(' ');
     const group = groups.get(first);
     const command = (group ?? program)
-      .command(group ? words.slice(first.length + 1) : words)
-      .description(says);
+      .command(group ? usage.slice(first.length + 1) : usage)
+      .description(summary);
     const action = actions[group ? `${first} ${second}` : first];
     if (!action) {
       groups.set(first, command);
@@ -97,11 +57,8 @@ export function addOperatorCommands(program: Command): void {
       .option('--database-url <url>', 'PostgreSQL database to use instead of the embedded one (DATABASE_URL)')
       .option('--json', 'print the result as one JSON document')
       .action(action);
-    for (let at = 0; at < particulars.length; at += 2) {
-      const [name = '', meaning] = particulars.slice(at);
-      if (name.startsWith('<')) command.argument(name, meaning);
-      else command.option(name, meaning);
-    }
-    if (words.startsWith('quota set')) for (const { flag } of quotaLimits) command.option(`${flag} <number>`);
+    for (const [name, meaning] of Object.entries(given)) command.argument(name, meaning);
+    for (const [flag, meaning] of Object.entries(options)) command.option(flag, meaning);
+    if (usage.startsWith('quota set')) for (const { flag } of quotaLimits) command.option(`${flag} <number>`);
   }
 }
