@@ -12,11 +12,20 @@ import { openRaw, type RawAnswer, sendRaw } from '../../support/raw-http.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { readTestData } from '../../support/test-data.ts';
 
-const { otherTypes, textFields, withNul } = readTestData<{
+const { otherTypes, textFields, withNul, nestings, notJson, refusals, served } = readTestData<{
   otherTypes: string[];
   textFields: [method: string, path: string, body: object][];
   withNul: object[];
+  nestings: Record<number, string[]>;
+  notJson: string[];
+  refusals: Record<string, Record<string, RawRequest>>;
+  served: Record<number, Record<string, RawRequest>>;
 }>(import.meta);
+
+/** A request as bytes: all of it, or its parts. KEY is the caller's key. */
+type RawRequest =
+  | string
+  | { get?: string; post?: string; start?: string; headers?: readonly string[]; body?: string };
 
 const mebibyte = 1024 * 1024;
 
@@ -178,20 +187,12 @@ describeOnSqlite((openDatabase) => {
       const at = await stage(openDatabase);
       const deep = nested(50_000, '[', ']', '1');
       const deepObject = nested(50_000, '{"a":', '}', '1');
-      const bodies: [string, number][] = [
-        [deep, 400],
-        [deepObject, 400],
-        [`{"machineName":${deep}}`, 400],
-        [`{"machineName":"m","metadata":${deepObject}}`, 400],
-        [`{"machineName":"m","metadata":{"a":${deep}}}`, 400],
-        [`{"machineName":"m","envVars":{"a":${deep}}}`, 400],
-        [`{"machineName":"m","dependencies":${deepObject}}`, 400],
-        [`{"machineName":"m","dependencies":{"f":${deepObject}}}`, 400],
-        [`{"machineName":"m","runtimeVersions":${deep}}`, 400],
-        [`{"machineName":"m","unknown":${deep}}`, 201],
-        ['['.repeat(1_000_000), 400],
-        ['{"a":'.repeat(1_000_000), 400],
-      ];
+      const bodies = Object.entries(nestings).flatMap(([status, texts]) =>
+        texts.map(
+          (text) => [text.replace('DEEP', deep).replace('OBJECT', deepObject), Number(status)] as const,
+        ),
+      );
+      for (const start of ['[', '{"a":']) bodies.push([start.repeat(1_000_000), 400]);
       for (const [body, status] of bodies) {
         const [answer] = await Promise.all([post(at, body), expectOthersServed(at)]);
         expect([body.slice(0, 40), answer.status]).toEqual([body.slice(0, 40), status]);
@@ -201,17 +202,7 @@ describeOnSqlite((openDatabase) => {
     it('that are not JSON objects in UTF-8 are refused with 400 or 415', async () => {
       const at = await stage(openDatabase);
       const malformed: (string | Uint8Array)[] = [
-        '{',
-        '"text"',
-        'null',
-        '1',
-        'true',
-        '{"machineName":"m"} trailing',
-        "{'machineName':'m'}",
-        '{"machineName":"m",}',
-        '{"machineName":undefined}',
-        '{"machineName":NaN}',
-        '{"machineName":"a\nb"}',
+        ...notJson,
         Buffer.from('{"machineName":"\xff\xfe"}', 'latin1'),
         Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]),
         Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
@@ -259,93 +250,35 @@ describeOnSqlite((openDatabase) => {
   describe('requests that no client would send', () => {
     it('are refused as HTTP, or served as what they are', async () => {
       const { service, key } = await stage(openDatabase);
-      const json = 'Content-Type: application/json';
       const many = (count: number) => Array.from({ length: count }, (_, index) => `X-H${index}: 1`);
-      const get = (target: string, ...lines: string[]) => `GET ${target} HTTP/1.1\r\n${head(key, ...lines)}`;
-      const postLines = (...lines: string[]) =>
-        `POST /machine/snapshots HTTP/1.1\r\n${head(key, json, ...lines)}`;
-      const refusals: Record<string, Record<string, string>> = {
-        '400 malformed_request': {
-          'no Host': `GET /machine/usage HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`,
-          'unknown method': `FOO /machine/usage HTTP/1.1\r\n${head(key)}`,
-          TLS: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-          'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-          'NUL in a header': get('/machine/usage', 'X-A: a\0b'),
-          'a folded header': get('/machine/usage', 'X-A: a\r\n b'),
-          'a space before the colon': get('/machine/usage', 'X-A : a'),
-          'bare LF': get('/machine/usage').replaceAll('\r\n', '\n'),
-          'two lengths': `${postLines('Content-Length: 5', 'Content-Length: 6')}{}   `,
-          'a negative length': `${postLines('Content-Length: -5')}{}`,
-          'a length in hex': `${postLines('Content-Length: 0x10')}{}`,
-          'a length and chunks': `${postLines('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-          'a bad chunk': `${postLines('Transfer-Encoding: chunked')}zz\r\n`,
-          'a huge chunk': `${postLines('Transfer-Encoding: chunked')}fffffffffffffffff\r\n`,
-          'another transfer coding': `${postLines('Transfer-Encoding: gzip')}0\r\n\r\n`,
-          'a coding before chunks': `${postLines('Transfer-Encoding: gzip, chunked')}0\r\n\r\n`,
-          'chunks in HTTP/1.0': `${postLines('Transfer-Encoding: chunked').replace('1.1', '1.0')}0\r\n\r\n`,
-          'two codings': `${postLines('Transfer-Encoding: identity', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-          'chunked twice': `${postLines('Transfer-Encoding: chunked, chunked, gzip')}0\r\n\r\n`,
-          'an undecodable path': get('/machine/snapshots/%zz'),
-          'half a character': get('/machine/snapshots/%E0%A4%A'),
-          'no slash': get('machine/usage'),
-        },
-        '405 method_not_allowed': {
-          TRACE: `TRACE /machine/usage HTTP/1.1\r\n${head(key)}`,
-          CONNECT: `CONNECT example.com:443 HTTP/1.1\r\n${head(key)}`,
-          OPTIONS: `OPTIONS /machine/usage HTTP/1.1\r\n${head(key)}`,
-        },
-        '404 route_not_found': {
-          'OPTIONS *': `OPTIONS * HTTP/1.1\r\n${head(key)}`,
-          dots: get('/machine/snapshots/../usage'),
-          'encoded dots': get('/machine/%2e%2e/health'),
-          'a backslash': get('/machine\\usage'),
-          'two slashes': get('//machine/usage'),
-          'another host': get('http://a:99999999/nowhere'),
-        },
+      const textOf = (request: RawRequest): string => {
+        if (typeof request === 'string') return request.replaceAll('KEY', key);
+        const { get, post, headers = [], body = '' } = request;
+        const start = request.start ?? (get ? `GET ${get} HTTP/1.1` : `POST ${post} HTTP/1.1`);
+        const type = post ? ['Content-Type: application/json'] : [];
+        return `${start}\r\n${head(key, ...type, ...headers)}${body}`.replaceAll('KEY', key);
+      };
+      const get = (target: string, ...headers: string[]) => textOf({ get: target, headers });
+      const made: typeof refusals = {
+        '400 malformed_request': { 'bare LF': get('/machine/usage').replaceAll('\r\n', '\n') },
+        '401 invalid_api_key': { 'a key with a tail': get('/machine/usage').replace(key, `${key}, x`) },
         '431 headers_too_large': {
           '500 headers': get('/machine/usage', ...many(500)),
           'a large header': get('/machine/usage', `X-Big: ${'a'.repeat(40_000)}`),
           'a large target': get(`/machine/usage?${'a'.repeat(40_000)}`),
         },
-        '400 malformed_json': {
-          'a short length': `${postLines('Content-Length: 10')}{"machineName":"m"}`,
-        },
-        '400 validation_failed': {
-          'an encoded NUL': get('/machine/snapshots/%00'),
-          'an encoded slash': get('/machine/snapshots/..%2Fusage'),
-        },
-        '401 invalid_api_key': {
-          'the key twice': get('/machine/usage', `X-API-Key: ${key}`),
-          'a key with a tail': get('/machine/usage').replace(key, `${key}, x`),
-        },
       };
-      for (const [refusal, requests] of Object.entries(refusals)) {
+      for (const [refusal, requests] of [...Object.entries(refusals), ...Object.entries(made)]) {
         const [status, code = ''] = refusal.split(' ');
-        for (const [name, data] of Object.entries(requests))
-          expectRefusal(await sendRaw(service.url, data), Number(status), code, name);
+        for (const [name, request] of Object.entries(requests))
+          expectRefusal(await sendRaw(service.url, textOf(request)), Number(status), code, name);
       }
-      const served: [string, string, number][] = [
-        ['HTTP/1.0', `GET /machine/usage HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`, 200],
-        ['150 headers', get('/machine/usage', ...many(150)), 200],
-        ['an absolute URL', get('http://user:secret@elsewhere/machine/usage?x=1'), 200],
-        ['an absolute URL with a broken host', get('http://[::1/machine/usage'), 200],
-        ['a fragment', get('/machine/usage#part'), 200],
-        ['an upgrade', get('/machine/usage', 'Connection: upgrade', 'Upgrade: websocket'), 200],
-        ['an unknown expectation', get('/machine/usage', 'Expect: the-unexpected'), 200],
-        ['a body with GET', `${get('/machine/usage', 'Content-Length: 5')}hello`, 200],
-        [
-          '100-continue',
-          `${postLines('Expect: 100-continue', 'Content-Length: 19')}{"machineName":"m"}`,
-          201,
-        ],
-        [
-          'chunks with an extension',
-          `${postLines('Transfer-Encoding: chunked')}13;x=y\r\n{"machineName":"m"}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
-          201,
-        ],
-      ];
-      for (const [name, data, status] of served)
-        expect([name, (await sendRaw(service.url, data))?.status]).toEqual([name, status]);
+      const accepted = [[200, '150 headers', { get: '/machine/usage', headers: many(150) }] as const];
+      const all = Object.entries(served).flatMap(([status, requests]) =>
+        Object.entries(requests).map(([name, request]) => [Number(status), name, request] as const),
+      );
+      for (const [status, name, request] of [...accepted, ...all])
+        expect([name, (await sendRaw(service.url, textOf(request)))?.status]).toEqual([name, status]);
       const live = await service.send(key, 'GET', '/machine/usage/requests/live');
       const paths: string[] = live.body.requests.map((request: { path: string }) => request.path);
       expect(paths.filter((path) => path.includes('secret') || !path.startsWith('/'))).toEqual(['*']);

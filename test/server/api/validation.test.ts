@@ -6,7 +6,9 @@ import { type ApiAnswer, startProject } from '../../support/service.ts';
 import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
 
-const { pages, allowed } = readTestData<{
+const { edges, types, pages, allowed } = readTestData<{
+  edges: Record<string, [field: string, good: object, bad: object][]>;
+  types: [call: string, field: string, values: string, rest: object][];
   pages: [string, number, number][];
   allowed: Record<string, string>;
 }>(import.meta);
@@ -49,75 +51,26 @@ describeEachDatabase((openDatabase) => {
   describe('limits of fields', () => {
     it('hold at their exact edges', async () => {
       const { send, projectId } = await stage(openDatabase, { ENVSNAP_MAX_BODY_BYTES: '30000000' });
-      const snapshot = (part: object) => ({ machineName: 'm', ...part });
       const packages = (count: number) =>
         Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, '1']));
       const files = (count: number) =>
         Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { p: '1' }]));
-      /** An object of exactly `bytes` bytes as JSON. */
-      const metadata = (bytes: number) => ({ m: text(bytes - '{"m":""}'.length) });
-      const hook = (part: object) => ({ url: 'https://example.com/', events: ['file.deleted'], ...part });
-      const texts = (field: string, most: number) =>
-        [field, { [field]: text(most) }, { [field]: text(most + 1) }] as const;
-      const parts = (field: string, good: object, bad: object) =>
-        [field, snapshot(good), snapshot(bad)] as const;
-      const variable = (name: string, value = '') => ({ envVars: { [name]: value } });
-      const hooks = (field: string, good: unknown, bad: unknown) =>
-        [field, hook({ [field]: good }), hook({ [field]: bad })] as const;
-      const project = 'projectName';
-      type Edge = readonly [field: string, good: object, bad: object];
-      const edges: Record<string, readonly Edge[]> = {
-        'POST /machine/keys/bootstrap': [
-          texts(project, 200),
-          [project, { [project]: '  x  ' }, { [project]: '   ' }],
-          [project, { [project]: ` ${text(200)}\n` }, { [project]: '' }],
-          [
-            'description',
-            { [project]: 'p', description: text(2000) },
-            { [project]: 'p', description: text(2001) },
-          ],
-        ],
-        'POST /machine/projects': [texts('name', 200)],
-        [`PATCH /machine/projects/${projectId}`]: [
-          texts('name', 200),
-          ['description', { description: '' }, { description: text(2001) }],
-        ],
-        'POST /machine/keys': [texts('label', 100)],
-        [`POST /machine/team/${projectId}/members`]: [texts('label', 100)],
-        'POST /machine/snapshots': [
-          texts('machineName', 255),
-          ['machineName', { machineName: 'x' }, { machineName: '' }],
-          ['machineName', { machineName: ' x' }, { machineName: ' \t\n\u00a0' }],
-          parts('os', { os: text(64) }, { os: text(65) }),
-          parts('arch', { arch: text(64) }, { arch: text(65) }),
-          parts(`envVars.${text(100)}`, variable(text(1024)), variable(text(1025))),
-          parts('envVars.', { envVars: {} }, variable('', '1')),
-          parts('envVars.A', variable('A', text(128 * kibibyte)), variable('A', text(128 * kibibyte + 1))),
-          parts(
-            'envVars.A',
-            variable('A', '\u00e9'.repeat(64 * kibibyte)),
-            variable('A', `${'\u00e9'.repeat(64 * kibibyte)}x`),
-          ),
-          parts('dependencies', { dependencies: files(1000) }, { dependencies: files(1001) }),
-          parts(
-            'dependencies',
-            { dependencies: { a: packages(50_000), b: packages(50_000) } },
-            { dependencies: { a: packages(50_000), b: packages(50_001) } },
-          ),
-          parts(
-            'metadata',
-            { metadata: metadata(256 * kibibyte) },
-            { metadata: metadata(256 * kibibyte + 1) },
-          ),
-        ],
-        'POST /machine/webhooks': [
-          hooks('url', `https://example.com/${text(2048 - 20)}`, `https://example.com/${text(2049 - 20)}`),
-          hooks('secret', text(8), text(7)),
-          hooks('secret', text(256), text(257)),
-          ['events', hook({}), hook({ events: [] })],
-        ],
-      };
-      for (const [call, ofCall] of Object.entries(edges)) {
+      const ofSnapshots = (field: string, good: object, bad: object) =>
+        [field, { machineName: 'm', [field]: good }, { machineName: 'm', [field]: bad }] as const;
+      const large = [
+        ofSnapshots('dependencies', files(1000), files(1001)),
+        ofSnapshots(
+          'dependencies',
+          { a: packages(50_000), b: packages(50_000) },
+          { a: packages(50_000), b: packages(50_001) },
+        ),
+      ];
+      const filled = JSON.parse(
+        JSON.stringify(edges)
+          .replaceAll(/<(.)×(\d+)>/g, (_, letter: string, count: string) => letter.repeat(Number(count)))
+          .replaceAll('PROJECT', projectId),
+      ) as typeof edges;
+      for (const [call, ofCall] of [...Object.entries(filled), ['POST /machine/snapshots', large] as const]) {
         const [method, path] = call.split(' ') as [string, string];
         for (const [field, good, bad] of ofCall) {
           const accepted = await send(method, path, good);
@@ -168,32 +121,18 @@ describeOnSqlite((openDatabase) => {
         url: 'https://e.com/',
         events: ['file.deleted'],
       });
-      const notText = [1, 0, true, false, null, [], ['x'], {}, { length: 1 }];
-      const notObject = [1, 'x', true, [], ['a']];
-      const cases: [string, string, string, readonly unknown[], object][] = [
-        ['POST', '/machine/keys/bootstrap', 'projectName', [...notText, undefined], {}],
-        ['POST', '/machine/projects', 'name', [...notText, undefined], {}],
-        ['PATCH', `/machine/projects/${projectId}`, 'name', notText.filter((value) => value !== null), {}],
-        ['POST', '/machine/keys', 'label', notText.filter((value) => value !== null), {}],
-        ['POST', '/machine/snapshots', 'machineName', [...notText, undefined], {}],
-        ['POST', '/machine/snapshots', 'os', notText.filter((value) => value !== null), { machineName: 'm' }],
-        ['POST', '/machine/snapshots', 'runtimeVersions', notObject, { machineName: 'm' }],
-        ['POST', '/machine/snapshots', 'dependencies', notObject, { machineName: 'm' }],
-        ['POST', '/machine/snapshots', 'envVars', notObject, { machineName: 'm' }],
-        ['POST', '/machine/snapshots', 'metadata', notObject, { machineName: 'm' }],
-        ['POST', '/machine/webhooks', 'url', [...notText, undefined], { events: ['file.deleted'] }],
-        [
-          'POST',
-          '/machine/webhooks',
-          'events',
-          [1, 'file.deleted', {}, null, undefined],
-          { url: 'https://e.com/' },
-        ],
-        ['PATCH', `/machine/webhooks/${hook.id}`, 'active', ['true', 1, 0, null, []], {}],
-      ];
-      for (const [method, path, field, values, rest] of cases)
-        for (const value of values) {
-          const answer = await send(method, path, { ...rest, [field]: value });
+      const text = [1, 0, true, false, null, [], ['x'], {}, { length: 1 }];
+      const wrong: Record<string, unknown[]> = {
+        text: [...text, undefined],
+        'optional text': text.filter((value) => value !== null),
+        object: [1, 'x', true, [], ['a']],
+        events: [1, 'file.deleted', {}, null, undefined],
+        flag: ['true', 1, 0, null, []],
+      };
+      for (const [call, field, kind, rest] of types)
+        for (const value of wrong[kind] ?? []) {
+          const [method, path] = call.replace('PROJECT', projectId).replace('HOOK', hook.id).split(' ');
+          const answer = await send(method as string, path as string, { ...rest, [field]: value });
           expect([field, value, answer.status]).toEqual([field, value, 400]);
           expectInvalid(answer, field);
         }
