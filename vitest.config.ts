@@ -6,7 +6,7 @@ import { TimeByPackage } from './test/support/time-by-package.ts';
 
 /** Tests resolve workspace packages to their TypeScript sources, so a test run never sees a stale build. */
 const condition = 'envsnap-source';
-// In this process, for the global set-up.
+// In this process, for the global setup.
 registerHooks({
   resolve: (specifier, context, nextResolve) =>
     nextResolve(specifier, { ...context, conditions: [...context.conditions, condition] }),

@@ -58,7 +58,7 @@ async function request(method, url, shown, body) {
     signal: AbortSignal.timeout(30_000),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${method} ${shown}`);
+  if (!response.ok) throw new Error(`GitHub responded with ${response.status} to ${method} ${shown}`);
   return response.json();
 }
 

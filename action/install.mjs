@@ -68,11 +68,10 @@ function releaseUrl(version) {
 }
 
 async function download(url) {
-  const advice =
-    'Where this runner cannot reach it, give the path of an executable in the input "executable"';
+  const advice = 'If this runner cannot reach it, give the path of an executable in the input "executable"';
   const response = await fetch(url, { signal: AbortSignal.timeout(300_000) }).catch((error) => {
     throw new Error(`${url} cannot be fetched (${error.cause?.message ?? error.message}). ${advice}`);
   });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}. ${advice}`);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}. ${advice}`);
   return Buffer.from(await response.arrayBuffer());
 }

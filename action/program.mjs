@@ -36,7 +36,7 @@ export function machineName() {
 export function workFolder() {
   const temporary = setting('RUNNER_TEMP');
   if (temporary === '')
-    throw new Error('RUNNER_TEMP is not set: this runs as a step of a GitHub Actions job only');
+    throw new Error('RUNNER_TEMP is not set: this program runs only as a step of a GitHub Actions job');
   const folder = path.join(temporary, 'envsnap');
   mkdirSync(folder, { recursive: true });
   if (lstatSync(folder).isSymbolicLink())

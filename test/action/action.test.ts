@@ -200,7 +200,7 @@ describe('getting envsnap', () => {
     expect(missing).toMatchObject({
       exitCode: 1,
       stdout: expect.stringMatching(
-        /^::error title=envsnap::\S+v0\.0\.1\/SHA256SUMS answered 404\. Where .*"executable"/m,
+        /^::error title=envsnap::\S+v0\.0\.1\/SHA256SUMS responded with 404\. If .*"executable"/m,
       ),
     });
   });
@@ -355,7 +355,7 @@ describe('the comparison and its comment', () => {
     const refusing = await startApi([], 403);
     const { exitCode, stdout } = await runCommented(true, refusing.env);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^::notice title=envsnap::No comment: GitHub answered 403/m);
+    expect(stdout).toMatch(/^::notice title=envsnap::No comment: GitHub responded with 403/m);
   });
 });
 

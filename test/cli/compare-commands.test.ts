@@ -403,7 +403,7 @@ describe('installed packages that are not those of the lock file', () => {
     const write = (name: string, text: string) => writeFileSync(path.join(sandbox.cwd, name), text);
     write('package.json', '{"dependencies":{"zod":"^4.0.0"}}');
     write('package-lock.json', '{"lockfileVersion":3,"packages":{"node_modules/zod":{"version":"4.6.7"}}}');
-    const finding = 'nothing of package-lock.json is installed';
+    const finding = 'nothing from package-lock.json is installed';
     const alone = await sandbox.run(['check']);
     expect(alone.exitCode).toBe(0);
     expect(alone.stdout).toContain(`! ${finding}`);

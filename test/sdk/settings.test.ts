@@ -200,7 +200,7 @@ describe('ENVSNAP_DEBUG', () => {
   });
 });
 
-it('takes white space off the key, and names /machine at the end of the address', async () => {
+it('takes whitespace off the key, and names /machine at the end of the address', async () => {
   await using server = await startScriptedServer({ status: 200, json: { projects: [] } });
   await clientOf(server, { apiKey: ` ${testKey}\n` }).projects.list();
   expect(server.seen[0]?.headers['x-api-key']).toBe(testKey);

@@ -48,7 +48,7 @@ describe('isWellFormedApiKey', () => {
     );
   });
 
-  it('refuses other letter case, other prefixes and white space', () => {
+  it('refuses other letter case, other prefixes and whitespace', () => {
     const good = `mk_${'a'.repeat(56)}${apiKeyChecksum('a'.repeat(56))}`;
     expect(isWellFormedApiKey(good)).toBe(true);
     for (const wrong of [good.toUpperCase(), good.replace('mk_', 'sk_'), `${good}\n`, ` ${good}`, ''])

@@ -22,7 +22,7 @@ it('a budget covers all its work, and its error names the last work', () => {
 });
 
 describe('a pattern with braces', () => {
-  it('matches names with one look-up, however many it expands to', () => {
+  it('matches names with one lookup, however many it expands to', () => {
     const pattern = '{a,b}'.repeat(9);
     const stepsOfMatching = stepsOf((spend) => {
       const matches = compileGlob(pattern, { syntax: 'paths', spend });

@@ -1,5 +1,5 @@
 // Owns the resources that all tests of a run share: a throwaway folder, and a PostgreSQL server that starts at the first request
-// for a database. Both are gone with the run. Registered in vitest.config.ts as a global set-up.
+// for a database. Both are gone with the run. Registered in vitest.config.ts as a global setup.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';

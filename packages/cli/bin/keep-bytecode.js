@@ -8,7 +8,7 @@ import { makeFolder } from '../plain/make-folder.js';
 
 /**
  * Keeps bytecode, unless the cache is in a repository or the working folder: V8 runs bytecode unchecked, and CI jobs with caches
- * in the checkout would run what a commit placed there. Also not if others can write to the folder: with `sudo`, root has the
+ * in the checkout would run what a commit placed there. Nor if others can write to the folder: with `sudo`, root has the
  * caller's home folder.
  */
 export function keepBytecode() {

@@ -205,7 +205,7 @@ function inheritedDescriptors() {
 
 /**
  * Forwards signals to the command. A signal from a terminal (Ctrl-C), or from `kill` to a whole group, has already reached the
- * command; a second process in the group dies of it and so reveals that.
+ * command; a second process in the group dies from it and so reveals that.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
@@ -249,7 +249,7 @@ function handOnSignals(child) {
       }, groupMs);
     });
   }
-  // A change of the terminal's size goes to the whole group, and no process dies of it.
+  // A change of the terminal's size goes to the whole group, and no process dies from it.
   if (!onWindows && ![0, 1, 2].some((descriptor) => isatty(descriptor)))
     process.on('SIGWINCH', () => child.kill('SIGWINCH'));
   return {

@@ -7,7 +7,7 @@
  * @property {readonly string[]} command What starts this program again.
  * @property {() => string} version
  * @property {() => Promise<typeof import('../src/main.ts')>} main Loads the bundle's entry.
- * @property {() => object} manifest Reads what help and look-up know of the commands.
+ * @property {() => object} manifest Reads what help and lookup know of the commands.
  * @property {() => import('node:worker_threads').Worker} [captureThread] A thread that waits for what it is to capture.
  * @property {() => string} buildId Reads which build this is: builds of one version differ in a checkout.
  * @property {import('../src/bundled-plugin.ts').LoadCommand} load

@@ -1,5 +1,5 @@
 // Bundles the CLI into dist: every command is an entry with shared chunks, so only the command that runs is loaded. Then writes
-// the manifest, so that help and command look-up load no command, and the licences of the bundled packages.
+// the manifest, so that help and command lookup load no command, and the licences of the bundled packages.
 
 import { createHash } from 'node:crypto';
 import {
@@ -73,7 +73,7 @@ function writeBuildId(outdir: string): void {
   writeFileSync(path.join(outdir, 'build-id'), `${hash.digest('hex').slice(0, 16)}\n`);
 }
 
-/** Loads every command of a finished bundle once and writes down what help, parsing and look-up need to know. */
+/** Loads every command of a finished bundle once and writes down what help, parsing and lookup need to know. */
 async function writeManifest(outdir: string): Promise<void> {
   const classes = await describeCommands(outdir, {
     strategy: 'pattern',

@@ -45,7 +45,7 @@ export const packageDescription = {
       share: { description: 'Create, list and delete pages that open without a key.' },
       snapshot: { description: 'List, show, export and delete stored snapshots.' },
       team: { description: 'Invite members, change their role, remove them.' },
-      usage: { description: 'What the project holds, and its request history.' },
+      usage: { description: 'Show what the project holds, and its request history.' },
       webhook: { description: 'Subscribe URLs to events, test them, receive events here.' },
     },
   },

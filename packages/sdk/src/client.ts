@@ -113,7 +113,7 @@ export class EnvSnap {
       /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
     ) {
       throw new UsageError(
-        'path must begin with one slash and hold no query, no colon and no dots as a part',
+        'path must begin with one slash, without a query, a colon, or the segments . and ..',
       );
     }
     const idempotent = method === 'POST' && options.idempotencyKey !== undefined;

@@ -38,7 +38,7 @@ export class TimeoutError extends EnvsnapError {
   readonly limitMs: number;
 
   constructor(limit: 'try' | 'total' | 'stream', limitMs: number) {
-    const what = { try: 'No response within', total: 'Not done within', stream: 'No data for' }[limit];
+    const what = { try: 'No response within', total: 'Not finished within', stream: 'No data for' }[limit];
     super(`${what} ${limitMs / 1000} s`);
     this.limit = limit;
     this.limitMs = limitMs;

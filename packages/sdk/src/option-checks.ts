@@ -43,7 +43,7 @@ export function checkHeaders(
   return checked;
 }
 
-/** A key without white space around it, checked as far as possible without a server. Throws `UsageError`, without the key. */
+/** A key without whitespace around it, checked as far as possible without a server. Throws `UsageError`, without the key. */
 export function checkApiKey(value: unknown, name: string): string {
   const key = typeof value === 'string' ? value.trim() : '';
   if (isWellFormedApiKey(key)) return key;
@@ -78,11 +78,13 @@ export function checkBaseUrl(value: string | URL, name: string): string {
 /** Longest delay that timers can take. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Milliseconds from above 0 that timers can take, or `Infinity`. Throws `UsageError`. */
+/** Milliseconds that timers can take, more than 0, or `Infinity`. Throws `UsageError`. */
 export function checkTime(value: number, name: string): number {
   if (value === Number.POSITIVE_INFINITY) return value;
   if (typeof value !== 'number' || !(value > 0) || value > longestTimerMs) {
-    throw new UsageError(`${name} must be from above 0 to ${longestTimerMs} milliseconds, or Infinity`);
+    throw new UsageError(
+      `${name} must be more than 0 and at most ${longestTimerMs} milliseconds, or Infinity`,
+    );
   }
   return value;
 }

@@ -112,7 +112,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
 
 /** The error of `work`, or an error that it took too long; undefined if it succeeded. */
 function settledWithin(work: Promise<void>, ms: number): Promise<unknown> {
-  const late = new Error(`not stopped within ${ms} ms: the database does not respond`);
+  const late = new Error(`did not stop within ${ms} ms: the database does not respond`);
   return Promise.race([work.catch((error: unknown) => error), sleep(ms, late, { ref: false })]);
 }
 

@@ -27,7 +27,7 @@ export const unknownEntry = z
       .describe('Name of the tool, fact or variable; for packages, the file whose packages are all unknown.'),
     reason: z
       .string()
-      .describe('The reason, as the end of a sentence: "did not answer within 3 s and was stopped".'),
+      .describe('The reason, as the end of a sentence: "did not respond within 3 s and was stopped".'),
   })
   .readonly()
   .describe('Something that the capture could not read, so it is neither present nor absent.');

@@ -31,7 +31,7 @@ const metadata = jsonObject(p.limits.metadataBytes);
 const machineName = p
   .boundedText(1, p.limits.machineNameLength)
   .regex(/\S/, 'must not be blank')
-  .describe('Name of the machine, 1 to 255 characters, not only white space.');
+  .describe('Name of the machine, 1 to 255 characters, not only whitespace.');
 const platform = p.boundedText(0, p.limits.platformLength);
 
 export const snapshotContent = p.object('NewSnapshot', {

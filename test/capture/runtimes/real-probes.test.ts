@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('tools that misbehave', () => {
     expect(await readdir(root)).not.toContain('started');
   });
 
-  test('start their interpreter directly if a script leaves the look-up to env', async () => {
+  test('start their interpreter directly if a script leaves the lookup to env', async () => {
     await script('sh-from-path', `echo "$0 $*" >> ${root}/interpreted; exec /bin/sh "$@"`);
     await symlink(join(bin, 'sh-from-path'), join(bin, 'bash'));
     await script('jq', 'echo jq-1.2.3', '/usr/bin/env bash');

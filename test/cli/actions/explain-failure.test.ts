@@ -59,13 +59,13 @@ describe('a failure that explains itself', () => {
 
   it('says that a command is not here, or where it is', async () => {
     expect(await explained('sh: 1: no-such-command-here: not found')).toEqual([
-      'no-such-command-here is not installed here, or its folder is not in PATH.',
+      'no-such-command-here is not installed here, or its folder is not on PATH.',
     ]);
     const place = folder();
     mkdirSync(path.join(place, 'node_modules/.bin'), { recursive: true });
     writeFileSync(path.join(place, 'node_modules/.bin/acme-lint'), '', { mode: 0o755 });
     expect(await explained('sh: 1: acme-lint: not found', place)).toEqual([
-      'acme-lint is in node_modules/.bin, which is not in PATH.',
+      'acme-lint is in node_modules/.bin, which is not on PATH.',
     ]);
     expect(await explained('sh: 1: sh: not found')).toEqual([]);
   });

@@ -74,7 +74,7 @@ describe('renderComparison', () => {
     expect(lines[2]).toMatch(/^B {2}local {8}<\/script>/);
     expect(lines.at(-2)).toBe('Next: install node >=22 <23 in B, then compare again.');
     expect(lines.slice(-4, -2).join(' ')).toMatch(
-      /^2 expectations of \.envsnap\.yaml not met, \d+ differences count .*, \d+ do not; \d+ entries equal\.$/,
+      /^2 expectations of \.envsnap\.yaml not met, \d+ differences count .*, \d+ do not count; \d+ entries equal\.$/,
     );
   });
 

@@ -143,7 +143,7 @@ describe('verifyWebhook', () => {
   it.each([
     ['missing', '', /missing/],
     ['undefined', undefined, /missing/],
-    ['behind a blank', ` ${secret}`, /white space/],
+    ['behind a blank', ` ${secret}`, /whitespace/],
     ["pasted with a signature's version", `v1,${secret}`, /"v1,"/],
     ['cut short', secret.slice(0, -3), /not base64/],
   ])('refuses a secret that is %s', async (_, wrong, message) => {

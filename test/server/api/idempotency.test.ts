@@ -95,7 +95,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('compares the meaning of bodies: white space, the order of members and escapes make no difference', async () => {
+    it('compares the meaning of bodies: whitespace, the order of members and escapes make no difference', async () => {
       const { service, key } = await startProject(openDatabase);
       const send = (text: string) =>
         call(service, '/machine/snapshots', { key, idempotencyKey: 'k', body: Buffer.from(text) });

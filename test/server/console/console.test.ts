@@ -291,7 +291,7 @@ describeEachDatabase((openDatabase) => {
       await visitor.signIn(key);
       const listed = async (query: string) => {
         const { html } = await visitor.get(`keys${query}`);
-        expect(html.includes('Older sessions</a> <span class="dim">121 in all')).toBe(query === '');
+        expect(html.includes('Older sessions</a> <span class="dim">121 in total')).toBe(query === '');
         return [...html.matchAll(/sessions\/([0-9a-f-]{36})\/end/g)].map(([, id]) => id);
       };
       expect(await listed('')).toHaveLength(100);

@@ -96,7 +96,7 @@ describeEachDatabase((openDatabase) => {
       expect(seriesValue(text, 'envsnap_in_flight_limit_bytes')).toBeGreaterThan(1024 ** 2);
     });
 
-    it('time the look-up and the count of every request, also where requests share a transaction', async () => {
+    it('time the lookup and the count of every request, also where requests share a transaction', async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '1000' });
       const timed = async () => {
         const text = await scrape(service);

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
-import { planStretches } from '../../../packages/server/src/usage/request-history.ts';
+import { splitBySource } from '../../../packages/server/src/usage/request-history.ts';
 import { periodKey } from '../../../packages/server/src/usage/request-log-repository.ts';
 import { createRequestRecorder } from '../../../packages/server/src/usage/request-recorder.ts';
 import { createUsageService } from '../../../packages/server/src/usage/service.ts';
@@ -60,7 +60,7 @@ describe('the stretches of a range', () => {
         rangeArbitrary,
         fc.constantFrom<Period>('hour', 'day', 'month'),
         ({ fromMs, toMs }, period) => {
-          const stretches = planStretches(fromMs, toMs, period);
+          const stretches = splitBySource(fromMs, toMs, period);
           const bounds = [
             ...new Set([fromMs, toMs, ...stretches.flatMap((one) => [one.fromMs, one.untilMs])]),
           ];

@@ -115,7 +115,7 @@ test.each([301, 302, 303, 307, 308])('a %i redirect is not followed', async (sta
   expect(canary.connections()).toBe(0);
 });
 
-test('a resolver that changes its answer between any two look-ups never leads to a refused address', async () => {
+test('a resolver that changes its answer between any two lookups never leads to a refused address', async () => {
   // Loopback represents the whole network: 127.0.0.2 plays the public address, 127.0.0.1 the protected one.
   const canary = await startReceiver(() => 200);
   const decoy = await startReceiver(() => 200, { host: '127.0.0.2', port: canary.port });

@@ -172,7 +172,7 @@ class ApiChecker {
     if (!content) return [`accepted content type "${type}", which is not declared`];
     if (!content.schema || type.startsWith('multipart/')) return [];
     const pointer = `${operation.pointer}/requestBody/content/application~1json/schema`;
-    // Names and labels are measured without the white space around them.
+    // Names and labels are measured without the whitespace around them.
     const body = JSON.parse(text) as unknown;
     if (this.#validate(pointer, trimmed(body)).length === 0) return [];
     return this.#validate(pointer, body).map((problem) => `accepted a body that ${problem}`);

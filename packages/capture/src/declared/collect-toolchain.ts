@@ -2,7 +2,7 @@
 
 import type { DeclaredFinding, ToolFinding } from '../capture-types.ts';
 import { sortedRecord } from '../sorted-record.ts';
-import { splitLate } from '../system/late-files.ts';
+import { separateLateFiles } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { versionsByTool } from '../versions-by-tool.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -38,7 +38,7 @@ export async function collectToolchain(
   const others = await readDeclaredBelow(machine.files, folder, await below, own.declared);
   const items = [...own.declared, ...others.declared];
   const warnings = [...own.warnings, ...others.warnings];
-  const late = await splitLate(machine, folder, startedAt, { section: 'toolchain', items, fileOf });
+  const late = await separateLateFiles(machine, folder, startedAt, { section: 'toolchain', items, fileOf });
   const present = versionsByTool((await tools).tools);
   const unknown = [...late.unknown, ...own.unknown, ...others.unknown];
   return { ...(await compareToolchain({ declared: late.known, warnings }, present)), unknown };

@@ -5,7 +5,7 @@
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { askedPackages, type LockPlace, manifestVersion } from './drift.ts';
 
-/** Maximum number of direct dependencies that are checked, and of files in all. */
+/** Maximum number of direct dependencies that are checked, and of files in total. */
 const maxPackages = 300;
 const maxFiles = 5000;
 /** Maximum number of programs checked in one package: conditions within conditions may name thousands. */

@@ -13,7 +13,7 @@ export async function goVendorDrift({ files, at, path, locked }: LockPlace): Pro
   const replaced = new Map([...required].map(([, module = '', version = '']) => [module, version]));
   let name = '';
   for (const line of text.split('\n')) {
-    // `# module version`, with `=> replacement` behind it, which go.mod has too.
+    // `# module version`, with `=> replacement` after it, which go.mod has too.
     const [, module, version] = /^# (\S+) (v\S+)(?: =>.*)?$/.exec(line) ?? [];
     if (module !== undefined && version !== undefined) {
       name = module;

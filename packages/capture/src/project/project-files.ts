@@ -22,7 +22,7 @@ export const dottedFolders: ReadonlySet<string> = new Set(
   .azure-pipelines .husky .cargo`.split(/\s+/),
 );
 
-/** Facts that a file of the project sets if its expression matches; then they are no personal choice. */
+/** Facts that a file of the project sets if its expression matches; then they are not personal choices. */
 function settingsReader(facts: Readonly<Record<string, RegExp>>): Reader {
   return (text) => ({
     variables: [],

@@ -41,7 +41,7 @@ export interface Tool {
   /** Start it with a home folder that takes no files, because it is known to write there. */
   readonly withoutHome?: boolean;
   /**
-   * Takes long and much memory: started before the others, and never two such at once. `large`: as much memory as the capture
+   * Slow, and needs much memory: started before the others, and never two at once. `large`: as much memory as the capture
    * itself, which reads no files meanwhile; for programs that finish within some 50 ms.
    */
   readonly heavy?: boolean | 'large';

@@ -17,7 +17,7 @@ export function isChangedAfter(
 }
 
 /** Splits values read from files of the folder into known ones, and files that changed too late. */
-export async function splitLate<Item>(
+export async function separateLateFiles<Item>(
   machine: CapturedMachine,
   folder: string,
   startedAt: number | undefined,

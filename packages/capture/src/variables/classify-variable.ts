@@ -51,7 +51,7 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
     return { decision: 'secret', reason: looksRandom };
   // An id, unless the name says that it gives access: `HONEYCOMB_WRITEKEY`, `SESSION_ID`.
   if (uuid.test(trimmed) && /[a-z]key$|session_?id$/i.test(name) && !namesPublicKey(name))
-    return { decision: 'secret', reason: 'the value is an id by which a secret is known' };
+    return { decision: 'secret', reason: 'the value is the id of a secret' };
   // Only options; the name says for which program, as in `REDIS_OPTS`.
   const command = /^-{1,2}\w/.test(trimmed) && judgeCommands(`${nameParts(name).join(' ')} ${trimmed}`);
   if (command) return { decision: 'secret', reason: command };

@@ -11,7 +11,7 @@ import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
-import { splitLate } from '../system/late-files.ts';
+import { separateLateFiles } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { classifyVariable } from './classify-variable.ts';
@@ -51,7 +51,7 @@ export async function collectAllVariables(
   },
 ) {
   const dotenv = loadsDotenv ? await readDotenv(machine, folder, tree.holds) : undefined;
-  const { known, unknown } = await splitLate(machine, folder, startedAt, {
+  const { known, unknown } = await separateLateFiles(machine, folder, startedAt, {
     section: 'env',
     items: dotenv?.variables ?? [],
     fileOf: ({ key }) => key.split(':')[0] ?? key,

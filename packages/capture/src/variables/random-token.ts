@@ -18,7 +18,7 @@ const publicMaterial =
 const javaOption = /-XX:[+-]?\w{1,80}/g;
 /** A single path or a list of them: a store's folder names are random and harmless. */
 const absolutePaths = /^(?:file:\/\/)?(?:~|\.{1,2})?[\\/][^\s]*$|^[A-Za-z]:[\\/]/;
-/** Words that may be random: letters, digits, and what base64 adds but its padding. */
+/** Words that may be random: letters, digits, and what base64 adds except its padding. */
 const word = /[A-Za-z0-9+/_-]{20,}/g;
 
 /** A word or a number, or a word with a number after it: `SHA384`, `x86`, `Linux`. */

@@ -102,7 +102,7 @@ export function isUserAndPassword(value: string): boolean {
 const secretKeys =
   /(?:^| )(?:api|access|secret|private|auth|account|licen[cs]e|serial|product|activation|signing|subscription|encryption|master|shared access) (?:key|code)$/;
 
-/** A value of `adminKey` or `auth`: letters and digits together, and no name of a thing. */
+/** A value of `adminKey` or `auth`: letters and digits together, and not the name of a thing. */
 function isKeyLike(name: string, given: string): boolean {
   if (/public|cache|sort|partition|primary|foreign|route|object|press|hot/i.test(name)) return false;
   if (/^[A-Z]{2,10}-\d+$/.test(given)) return false;

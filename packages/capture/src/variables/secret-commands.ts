@@ -86,7 +86,7 @@ function hasUserAndPassword(value: string): boolean {
 
 const dnsKey = /(?<![\w-])hmac-\w{3,6}:[\w.-]{1,100}:[\w+/]{8}/;
 
-/** A file of keys and the password that opens it: `client.p12:hunter2`; not two files, and no way to mount one. */
+/** A file of keys and the password that opens it: `client.p12:hunter2`; not two files, and not a mount. */
 const keyFile =
   /\.(?:p12|pfx|jks|kdbx?|keystore|pem|key):(?!r[ow]\b|[zZ]$)[^\s:/\\"',]{3,100}(?=["'\s,]|$)(?<!\.[a-z]\w{1,4})/;
 

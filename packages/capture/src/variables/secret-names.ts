@@ -50,7 +50,7 @@ const strongPhrases = [
 /** Before or after `tokens`, these mean a number of tokens. */
 const quantities = new Set(['max', 'min', 'num', 'total', 'limit', 'budget', 'count', 'context', 'per']);
 const weakParts = new Set('key keys auth authorization cert certificate pin seed dsn'.split(' '));
-/** Words before `key` that make it no secret. */
+/** Words before `key` that show that it is not a secret. */
 const openKeys = new Set(
   `public pub primary foreign partition sort cache hot meta compose arrow publishable press row range
   object routing registry translation map shard index lookup i18n message label natural composite project issue default

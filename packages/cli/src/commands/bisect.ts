@@ -15,7 +15,7 @@ import {
   needsConsent,
   type Plan,
   runsExpected,
-  withholdUnasked,
+  withholdWithoutConsent,
 } from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
 import { parseFailsIf } from '../actions/bisect/bisect-exit-codes.ts';
@@ -190,7 +190,7 @@ export default class Bisect extends BaseCommand {
       const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
       const plan = (await this.agreesTo(chosen, names, flags['dry-run'], progress))
         ? chosen
-        : withholdUnasked(chosen);
+        : withholdWithoutConsent(chosen);
       if (flags['dry-run']) {
         progress.stop();
         const expected = runsExpected(plan.changes.length, runs);

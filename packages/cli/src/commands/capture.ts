@@ -27,7 +27,7 @@ import { withProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
 const advice =
-  'To write a file that every command accepts: envsnap capture --output baseline.json. To see what it would contain: envsnap capture --dry-run. To set up a server: envsnap init.';
+  'To write a file that every command accepts: envsnap capture --output baseline.json. To see what it would contain: envsnap capture --dry-run. To connect to a server: envsnap init.';
 
 const { machineNameLength: maxMachineNameLength } = limits;
 /** Maximum number of warnings of a capture that a terminal shows; `--dry-run` shows all. */

@@ -138,7 +138,7 @@ function headline(check: MachineCheck, violated: number): string {
     ...(packages.length > 0
       ? [`${counted(packages.length, 'package differs', 'packages differ')} from the lock file`]
       : []),
-    ...(drifted.length < check.installed.length ? ['packages for development are not installed'] : []),
+    ...(drifted.length < check.installed.length ? ['development packages are not installed'] : []),
     ...(broken > 0 ? [`${counted(broken, 'path differs', 'paths differ')} from the commit`] : []),
   ].join(', and ');
   const isPart = check.notes.some(({ code }) => code === unreadCode);

@@ -60,7 +60,7 @@ const maxClockSkewSeconds = 60;
 /** How long before a key expires this warns, in milliseconds: when the webhooks of its project get their event, too. */
 const expiryWarningMs = 7 * 24 * 3_600_000;
 
-const initHint = 'envsnap init sets one up.';
+const initHint = 'envsnap init connects to one.';
 
 /** Runs all checks; a check is skipped if one that it needs has failed. */
 async function examine(flags: ConnectionFlags) {

@@ -17,7 +17,7 @@ const needsNone =
   'You need a server only to keep and share snapshots: run, check, compare, why and bisect work without one.';
 
 export default class Init extends BaseCommand {
-  static override summary = 'Set up a server and a key, saved as a profile.';
+  static override summary = 'Connect to a server: create a project, or enter a key. Saves both as a profile.';
   static override description =
     'Creates a project on the server, or saves a key that you were given. Asks for whatever the flags do not give.\n' +
     `${needsNone}\n` +

@@ -126,7 +126,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
     if (!end.isMissing) say(`${failed}: ${run.missing.name} was not found.`);
     for (const known of run.missing.known) say(sentence(known), '  ');
     if (end.isMissing && run.missing.known.length === 0)
-      say('The project does not mention it, and no folder in PATH has a similar name.', '  ');
+      say('The project does not mention it, and nothing on PATH has a similar name.', '  ');
     if (run.missing.next !== null) sayNext(run.missing.next);
     return wrapLines(lines.map((line) => `${line}\n`).join(''), screen.columns);
   }

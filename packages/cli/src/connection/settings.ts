@@ -88,7 +88,7 @@ export async function getConnection(flags: ConnectionFlags, hint?: string): Prom
   const connection = await findConnection(flags);
   if (connection) return connection;
   const setUp =
-    'envsnap init sets one up. In scripts, set ENVSNAP_API_KEY and ENVSNAP_BASE_URL, or use --api-key-stdin and --base-url.';
+    'envsnap init connects to one. In scripts, set ENVSNAP_API_KEY and ENVSNAP_BASE_URL, or use --api-key-stdin and --base-url.';
   throw new CliError('no server is configured: there is no profile and no API key', {
     code: 'not_configured',
     hint: hint ?? setUp,

@@ -91,7 +91,7 @@ const check = z.object({
     repair,
   }),
   notInstalled: objectsOf(
-    'Lock files whose packages, or whose packages for development, are not installed. They do not fail the check.',
+    'Lock files whose packages, or whose development packages, are not installed. They do not fail the check.',
     {
       file: text('Lock file.'),
       message: text('One sentence without its full stop.'),

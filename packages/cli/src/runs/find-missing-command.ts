@@ -76,7 +76,7 @@ export async function findMissingCommand(
     advise(`${installed.place}/${base} is a broken link`, 'envsnap check');
   else if (installed)
     advise(
-      `It is in ${installed.place}, which is not in PATH`,
+      `It is in ${installed.place}, which is not on PATH`,
       runner === undefined
         ? [`${installed.place}/${base}`, ...args].map(shellWord).join(' ')
         : [runner, ...[base, ...args].map(shellWord)].join(' '),

@@ -57,7 +57,7 @@ export const teamCommands = {
       ]),
   }),
   'team:invite': serviceCommand({
-    summary: 'Invite a member: creates a key for them, shown once.',
+    summary: 'Invite a member. The key for them is shown once.',
     examples: ['envsnap team invite --label "Ada" --role member --expires 90d'],
     flags: {
       label: string({ summary: 'Who is invited.', helpValue: 'TEXT' }),
@@ -216,6 +216,6 @@ export function renderNewKey(
     ['label', key.label || null],
     ['expires', key.expiresAt],
   ];
-  const advice = screen.paint('yellow', 'Keep the key now: it is not shown again.');
+  const advice = screen.paint('yellow', 'Save the key now: it is not shown again.');
   return renderDone(visible(title), fields, screen, advice);
 }

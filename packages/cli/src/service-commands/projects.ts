@@ -152,7 +152,7 @@ function renderStatus(health: Health, screen: Screen): string {
   const { machines, runs, machineCount } = health;
   if (machines.length === 0 && runs.length === 0)
     return isLocal(health)
-      ? 'No run of this project is recorded here yet. envsnap run -- COMMAND records one, and envsnap init sets up a server for a team.\n'
+      ? 'No run of this project is recorded here yet. envsnap run -- COMMAND records one, and envsnap init connects to the server of your team.\n'
       : 'Nothing is stored yet. envsnap capture stores a snapshot of this machine, and envsnap run records a command and its result.\n';
   const omitted = machineCount - machines.length;
   const more =

@@ -52,7 +52,7 @@ export const webhookCommands = {
         ['secret', isGiven ? null : webhook.secret],
       ];
       const { screen } = command;
-      const advice = isGiven ? [] : [screen.paint('yellow', 'Keep the secret now: it is not shown again.')];
+      const advice = isGiven ? [] : [screen.paint('yellow', 'Save the secret now: it is not shown again.')];
       const next = screen.paint('cyan', `envsnap webhook test ${shellWord(webhook.id)}`);
       const message = `Created webhook ${visible(webhook.id)}`;
       command.print(renderDone(message, fields, screen, ...advice, `Next: ${next} sends a test event.`));

@@ -13,7 +13,7 @@ import type { PolicyCheck } from '../policy/policy.ts';
 import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
 import { platformCommands } from './platform-repair.ts';
-import { weakens } from './protections.ts';
+import { alternativeToWeakening } from './protections.ts';
 import { ask, configure, phrase, type Repair } from './repair.ts';
 import { isReordered } from './sentence.ts';
 import { otherOf, type SideNames } from './side-names.ts';
@@ -43,7 +43,7 @@ function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], contex
   if (kind === 'platform') return platformRepair(context);
   if (kind === 'dotenv file' && entries.length > 1) return missingFileRepair(leader, context);
   if (kind === 'family' && entries.length > 1 && leader.key.startsWith('program.'))
-    return configure('b', `install the tools of ${names.a.name}, or write scripts that both understand,`);
+    return configure('b', `install the tools of ${names.a.name}, or write scripts that work with both,`);
   switch (leader.section) {
     case 'os':
       return configure(
@@ -61,7 +61,7 @@ function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], contex
       return systemRepair(leader, context);
     case 'facts':
       return (
-        weakens(leader, wantedSide(leader, context)) ??
+        alternativeToWeakening(leader, wantedSide(leader, context)) ??
         factRepair(leader, wantedSide(leader, context), comparison, names)
       );
     case 'runtimes':
@@ -120,7 +120,7 @@ function decidingVariable(name: string, side: Side, { sections }: EnvironmentCom
 function variableRepair(entry: Entry, context: RepairContext): Repair {
   const { key, secret } = entry;
   const wanted = wantedSide(entry, context);
-  const weak = weakens(entry, wanted);
+  const weak = alternativeToWeakening(entry, wanted);
   if (weak) return weak;
   const side = otherOf(wanted);
   const isWanted = entry.status !== (wanted === 'a' ? 'added' : 'removed');

@@ -7,7 +7,7 @@ import { causeWithTexts } from './causes.ts';
 
 const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(key)?.namesHosts !== undefined;
 
-/** A host behind `//`, behind what sets a setting off from its name, or as an address of version 4. */
+/** A host after `//`, after the separator between a setting and its name, or as an IPv4 address. */
 const host =
   /(\/\/)[^\s/,'"]+|([=→@,:\s])(?:[a-z\d_][\w-]*\.)+[a-z]{2,}(?!\w)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/gi;
 

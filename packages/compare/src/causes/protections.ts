@@ -32,7 +32,7 @@ const protections: readonly Protection[] = [
   },
 ];
 
-export function weakens(entry: Entry, wanted: 'a' | 'b'): Repair | undefined {
+export function alternativeToWeakening(entry: Entry, wanted: 'a' | 'b'): Repair | undefined {
   const protection = protections.find(({ key }) => key.test(entry.key));
   if (!protection) return undefined;
   const isThere = entry.status !== (wanted === 'a' ? 'added' : 'removed');

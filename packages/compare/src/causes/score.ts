@@ -46,7 +46,7 @@ export interface Evidence {
    * - `missing`: they say that it is missing, and B lacks it.
    * - `named`: they give its name or its value where they report an error.
    * - `meant`: a rule says that they mean it.
-   * - `hinted`: it is often behind such words, or they name it beside the error.
+   * - `hinted`: it is often the reason for such words, or they name it beside the error.
    */
   readonly kind: 'missing' | 'named' | 'meant' | 'hinted';
   readonly isLacking?: boolean;

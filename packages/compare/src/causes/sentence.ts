@@ -173,7 +173,9 @@ function runtimeGroupText(
   const also = others
     .filter(({ section, key }) => section === 'runtimes' && key !== tool)
     .map(({ key }) => key);
-  return also.length > 0 ? `${difference}, and ${also.join(' and ')} with it` : difference;
+  return also.length > 0
+    ? `${difference}, and ${also.join(' and ')} ${also.length === 1 ? 'differs' : 'differ'} too`
+    : difference;
 }
 
 function familyText(

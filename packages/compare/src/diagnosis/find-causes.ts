@@ -7,7 +7,7 @@ import { fisherExact, smallestPValue } from './fisher.ts';
 import { type Candidate, groupsOf, type TestedGroup } from './grouping.ts';
 import { type Diagnosis, type DiagnosisNote, type Finding, findingLimit } from './model.ts';
 import type { RunTable } from './run-table.ts';
-import { createSplitter, type Split, scrambled, splitRank } from './splits.ts';
+import { createSplitter, mixBits, type Split, splitRank } from './splits.ts';
 import { suggestRun } from './suggest.ts';
 
 const mostFindings = 20;
@@ -108,8 +108,8 @@ function testedOf(splits: readonly Split[], numbers: Map<string, number>): Teste
     if (!split || isBetter(each, split)) split = each;
     const number = numbers.get(each.id) ?? numbers.size;
     numbers.set(each.id, number);
-    low ^= scrambled(number, 1);
-    high ^= scrambled(number, 2);
+    low ^= mixBits(number, 1);
+    high ^= mixBits(number, 2);
   }
   const pValue = split ? Math.min(1, split.pValue * splits.length) : 1;
   return { split, hypothesis: `${splits.length} ${low} ${high}`, pValue };

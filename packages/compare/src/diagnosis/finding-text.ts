@@ -2,7 +2,7 @@
 
 import { parseAddress } from '@envsnap/shared/address';
 import type { Group } from './grouping.ts';
-import { occasions } from './key-weight.ts';
+import { runCircumstances } from './key-weight.ts';
 import { absentCode, type Feature, firstValue } from './run-table.ts';
 import type { Split, Trait } from './splits.ts';
 
@@ -78,10 +78,14 @@ export function groupText({ members, since }: Group): string | null {
   const [head] = members;
   const others = members.slice(1).filter((member) => !member.echo);
   const occasion = members.find(({ feature, split }) => {
-    return feature !== head?.feature && Object.hasOwn(occasions, feature.key) && split.trait.kind === 'value';
+    return (
+      feature !== head?.feature &&
+      Object.hasOwn(runCircumstances, feature.key) &&
+      split.trait.kind === 'value'
+    );
   });
   const value = occasion && valueOfTrait(occasion.feature, occasion.split.trait);
-  const brought = value ? `${occasions[occasion.feature.key]} ${clipped(value)}` : undefined;
+  const brought = value ? `${runCircumstances[occasion.feature.key]} ${clipped(value)}` : undefined;
   if (others.length === 0)
     return brought ? `it came with ${brought}${since === null ? '' : ` on ${day(since)}`}` : null;
   const names = [...new Set(others.map(({ feature }) => nameOf(feature)))];

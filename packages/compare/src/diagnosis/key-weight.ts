@@ -14,7 +14,7 @@ const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly s
 
 /** Keys that say where or with which image a run took place, with their names. They cause other changes, but are not
  * causes themselves. */
-export const occasions: Readonly<Record<string, string>> = {
+export const runCircumstances: Readonly<Record<string, string>> = {
   'env:ImageVersion': 'image',
   'env:ImageOS': 'image',
   'env:CI_JOB_IMAGE': 'image',
@@ -24,7 +24,8 @@ export const occasions: Readonly<Record<string, string>> = {
 
 /** Whether a key only repeats another key of its group, so that no run can separate the two. */
 export function isEcho(key: string, group: ReadonlySet<string>): boolean {
-  if (Object.hasOwn(occasions, key)) return [...group].some((other) => !Object.hasOwn(occasions, other));
+  if (Object.hasOwn(runCircumstances, key))
+    return [...group].some((other) => !Object.hasOwn(runCircumstances, other));
   const address = parseAddress(key);
   const section = address && sectionOf(address.section);
   const runtime = section && runtimeOf({ section, key: address.name });

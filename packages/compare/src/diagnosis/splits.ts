@@ -176,15 +176,15 @@ interface Marks {
 function marksOf(runs: number): Marks {
   const marks = { low: new Uint32Array(runs), high: new Uint32Array(runs) };
   for (let run = 0; run < runs; run += 1) {
-    marks.low[run] = scrambled(run, 1);
+    marks.low[run] = mixBits(run, 1);
     // The remaining bits that a number holds exactly.
-    marks.high[run] = scrambled(run, 2) >>> 11;
+    marks.high[run] = mixBits(run, 2) >>> 11;
   }
   return marks;
 }
 
 /** A whole number of 32 bits that depends on every bit of both. */
-export function scrambled(number: number, seed: number): number {
+export function mixBits(number: number, seed: number): number {
   let bits = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(seed, 0x85ebca77);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -191,7 +191,7 @@ function plain(text: string): string {
       .replace(/\r\n?/g, '\n')
       // Terraform wraps its errors in a box. A table row ends with the character with which it begins.
       .replace(/^[│|] .*(?:\n[│|] \w.*)+/gm, (box) => box.replace(/(.{49}[^|│\s]) ?\n[│|] /g, '$1 '))
-      // HTTP lines end so on every system.
+      // HTTP lines end this way on every system.
       .replace(/(HTTP\/\d[^\\\n]{0,200})(?:\\r\\n)+/g, '$1')
   );
 }

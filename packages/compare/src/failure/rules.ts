@@ -43,7 +43,7 @@ export const failureRules = ([...programs, ...machines] as readonly WrittenRule[
 
 export const longestLine = 1_000;
 
-/** The rules of which the text has a word. Most words are ruled out by three letters that the text does not have in a row. */
+/** The rules with a word that is in the text. For most words, three letters in a row that the text lacks rule them out. */
 export function rulesFor(text: string): FailureRule[] {
   const triples = new Uint8Array(1 << 18);
   for (let at = 2; at < text.length; at += 1) triples[tripleAt(text, at)] = 1;

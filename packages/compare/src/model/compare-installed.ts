@@ -73,15 +73,15 @@ function nothingInstalled(a: Environment, b: Environment): Entry[] {
   });
 }
 
-/** Whether an entry says that nothing of its lock file is installed on one side, or no development package. */
+/** Whether an entry says that nothing from its lock file is installed on one side, or no development package. */
 export function isNothingInstalled({ section, name }: Pick<Entry, 'section' | 'name'>): boolean {
   return section === 'installed' && name === undefined;
 }
 
 export function lackingIn({ a, b, file = '' }: Entry): { readonly side: 'a' | 'b'; readonly what: string } {
   const what = [a, b].includes(nothing)
-    ? `nothing of ${file} is installed`
-    : `the packages for development of ${file} are not installed`;
+    ? `nothing from ${file} is installed`
+    : `the development packages of ${file} are not installed`;
   return { side: b === 'installed' ? 'a' : 'b', what };
 }
 

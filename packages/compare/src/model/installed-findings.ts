@@ -78,7 +78,7 @@ export function notInstalledFindings(snapshot: ComparableEnvironment) {
     .sort((x, y) => depth(x) - depth(y))
     .map((file) => ({
       file,
-      message: `nothing of ${file} is installed`,
+      message: `nothing from ${file} is installed`,
       advice: commandFor(file),
     }));
 }
@@ -89,7 +89,7 @@ export type NotInstalledFinding = ReturnType<typeof notInstalledFindings>[number
 export function leftOutFindings(snapshot: ComparableEnvironment): NotInstalledFinding[] {
   return [...environmentOf(snapshot).withoutDevelopment].sort().map((file) => ({
     file,
-    message: `the packages for development of ${file} are not installed`,
+    message: `the development packages of ${file} are not installed`,
     advice: commandFor(file, { name: developmentKey }),
   }));
 }
@@ -103,7 +103,7 @@ export function notInstalledNotes(a: Environment, b: Environment): ComparisonNot
     if ((inA.has(file) && inB.has(file)) || other.dependencies[file] === undefined) return [];
     const command = commandFor(file);
     const next = command === null ? '' : ` Run ${command} there, then compare again.`;
-    const message = `Nothing of ${file} is installed in ${side}, so the installed packages could not be compared.${next}`;
+    const message = `Nothing from ${file} is installed in ${side}, so the installed packages could not be compared.${next}`;
     return [{ code: 'not_installed', message }];
   });
 }

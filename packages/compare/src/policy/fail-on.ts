@@ -5,7 +5,7 @@ import { nearestName } from '@envsnap/shared/text/nearest-name';
 import type { Spend } from '@envsnap/shared/work-budget';
 import { type Distance, distances, reaches } from '@envsnap/versions';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
-import { keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
+import { keyTest, PatternError, refuseUnknownName, sectionNamed } from './ignore-patterns.ts';
 
 export interface FailRule {
   readonly text: string;
@@ -47,7 +47,7 @@ function parseRule(text: string): FailRule {
   const level = levels.find((candidate) => candidate === last);
   if (level) {
     const pattern = rest.slice(0, -1).join(':') || null;
-    if (pattern !== null) refuseSlip(section, pattern, `the fail-on rule "${text}"`);
+    if (pattern !== null) refuseUnknownName(section, pattern, `the fail-on rule "${text}"`);
     return { text, section, pattern, level };
   }
   const suggestion = last.includes('*') || last.includes('/') ? undefined : nearestName(last, levels);
@@ -61,7 +61,7 @@ function parseRule(text: string): FailRule {
     throw new PatternError(
       `The fail-on rule "${text}" ends with a colon: write ${section} or ${section}:minor.`,
     );
-  refuseSlip(section, pattern, `the fail-on rule "${text}"`);
+  refuseUnknownName(section, pattern, `the fail-on rule "${text}"`);
   return { text, section, pattern, level: null };
 }
 

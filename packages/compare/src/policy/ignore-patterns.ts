@@ -5,7 +5,7 @@ import { compileGlob, GlobError, type GlobTest } from '@envsnap/shared/text/glob
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import type { Spend } from '@envsnap/shared/work-budget';
 import { type Entry, toolOfKey } from '../model/model.ts';
-import { meantInstead } from './known-names.ts';
+import { suggestName } from './known-names.ts';
 
 export class PatternError extends Error {
   override readonly name = 'PatternError';
@@ -79,13 +79,13 @@ function testWithin(
   pattern: string,
   spend: Spend | undefined,
 ): EntryTest {
-  refuseSlip(section, name, `the ignore pattern "${pattern}"`);
+  refuseUnknownName(section, name, `the ignore pattern "${pattern}"`);
   const test = keyTest(name, spend);
   return (entry) => entry.section === section && test(entry);
 }
 
-export function refuseSlip(section: SectionName, pattern: string, where: string): void {
-  const suggestion = meantInstead(section, pattern);
+export function refuseUnknownName(section: SectionName, pattern: string, where: string): void {
+  const suggestion = suggestName(section, pattern);
   if (suggestion === undefined) return;
   throw new PatternError(
     `Nothing in ${section} is called "${pattern}" (in ${where}). Did you mean "${suggestion}"?`,

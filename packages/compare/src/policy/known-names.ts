@@ -7,7 +7,7 @@ import { nearestName } from '@envsnap/shared/text/nearest-name';
 
 /** A suggestion for a pattern that matches nothing; undefined if it can match. Unknown tools are accepted, because
  * other programs make snapshots too; only probable typing mistakes are reported. */
-export function meantInstead(section: SectionName, pattern: string): string | undefined {
+export function suggestName(section: SectionName, pattern: string): string | undefined {
   if (/[*?{}[\]!]/.test(pattern)) return undefined;
   const known: readonly string[] | undefined =
     section === 'runtimes' ? toolNames : section === 'facts' ? factNames : undefined;

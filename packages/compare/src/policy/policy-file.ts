@@ -12,7 +12,7 @@ import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
-import { meantInstead, operatingSystemMeant } from './known-names.ts';
+import { operatingSystemMeant, suggestName } from './known-names.ts';
 import type { Policy } from './policy.ts';
 import { policySchema } from './policy-schema.ts';
 import { presetRules } from './presets.ts';
@@ -164,7 +164,7 @@ function checkMeaning(policy: Policy, report: Report): void {
   }
   for (const [name, expected] of Object.entries(expect.runtimes ?? {})) {
     const path = ['expect', 'runtimes', name];
-    const meant = meantInstead('runtimes', name);
+    const meant = suggestName('runtimes', name);
     if (meant !== undefined) report(path, `no tool is called "${name}"; did you mean "${meant}"?`);
     for (const requirement of [expected].flat().filter((each) => !isRequirement(each) && each.trim() !== '*'))
       report(
@@ -183,7 +183,7 @@ function checkMeaning(policy: Policy, report: Report): void {
 
 function checkFacts(policy: Policy, report: Report): void {
   for (const name of Object.keys(policy.expect?.facts ?? {}).filter((each) => !isFactName(each))) {
-    const suggestion = meantInstead('facts', name);
+    const suggestion = suggestName('facts', name);
     const instead =
       suggestion === undefined ? 'docs/reference/facts.md lists them.' : `did you mean "${suggestion}"?`;
     report(['expect', 'facts', name], `no fact is called "${name}"; ${instead}`);

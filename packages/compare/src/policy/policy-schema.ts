@@ -5,7 +5,7 @@ import { isDay, type Policy } from './policy.ts';
 import { presetNames } from './presets.ts';
 
 /** Scalars are read as the text that was written (`22.10` stays `22.10`, `no` stays `no`). */
-const scalar = z.string('must be a text or a number').meta({ type: ['string', 'number', 'boolean'] });
+const scalar = z.string('must be text or a number').meta({ type: ['string', 'number', 'boolean'] });
 const oneOrMore = z.union([scalar, z.array(scalar).min(1, 'must not be an empty list')], {
   error: 'must be one value or a list of values',
 });
@@ -30,7 +30,7 @@ const acceptance = z.strictObject(
       .meta({ type: 'string', format: 'date' })
       .describe('Last day on which it applies, in UTC. Afterwards the difference counts again.'),
   },
-  'must hold key and reason',
+  'must have a key and a reason',
 );
 
 export const policySchema = z
@@ -89,7 +89,7 @@ export const policySchema = z
                 'Fact of the system (libc, distribution, timezone, locale, …) to value or its beginning.',
               ),
           },
-          'must hold os, arch, runtimes, env, system or facts',
+          'must have os, arch, runtimes, env, system or facts',
         )
         .optional()
         .describe('What this machine must be like.'),

@@ -151,7 +151,7 @@ export function countsLine(report: ComparisonReport): string {
     const [verb, it] = report.counting.size === 1 ? ['counts', 'it'] : ['count', 'them'];
     parts.push(`${counted(report.counting.size, 'difference')} ${verb} (${perSection.join(', ')})`);
     if (joined > 0) parts.push(`${grouped(joined)} ${joined === 1 ? 'follows' : 'follow'} from ${it}`);
-    if (uncounted > 0) parts.push(`${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
+    if (uncounted > 0) parts.push(`${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not count`);
   } else {
     const none = `${parts.length === 0 ? 'No' : 'no'} difference`;
     if (uncounted > 0)

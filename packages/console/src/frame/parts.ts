@@ -79,7 +79,7 @@ export function commandLine(...commands: readonly (readonly string[])[]): Markup
 /** The way to what a list leaves out, and how many entries it has in all; nothing at its end. */
 export function older(text: string, link: string | false | null, total?: number): MarkupContent {
   if (link === false || link === null) return null;
-  return html`<p><a href="${link}">${text}</a>${total !== undefined && html` <span class="dim">${grouped(total)} in all</span>`}</p>`;
+  return html`<p><a href="${link}">${text}</a>${total !== undefined && html` <span class="dim">${grouped(total)} in total</span>`}</p>`;
 }
 
 export interface TableParts {

@@ -101,14 +101,14 @@ export function heatMap(label: string, columns: readonly string[], rows: readonl
 <p class="key-line">Pale cells have the value of most machines, or one that the policy allows. Each other value in a row has its own colour.</p>`;
 }
 
-/** A name cut to so many characters in its middle, because similar names differ at their ends. */
+/** A name cut to `length` characters in its middle, because similar names differ at their ends. */
 export function cut(name: string, length: number): string {
   if (name.length <= length) return name;
   const end = Math.floor((length - 1) * 0.45);
   return `${name.slice(0, length - 1 - end)}…${name.slice(-end)}`.toWellFormed();
 }
 
-/** The name of a machine cut to so many characters. Names in one domain differ at the beginning. */
+/** The name of a machine cut to `length` characters. Names in one domain differ at the beginning. */
 export function cutMachine(name: string, length: number): string {
   if (name.length <= length || !name.includes('.')) return cut(name, length);
   return `${name.slice(0, length - 1)}…`.toWellFormed();

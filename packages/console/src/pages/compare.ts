@@ -48,6 +48,6 @@ function judgedBy({ report, policyProblem }: ComparePageData): MarkupContent {
   const { b } = report.comparison;
   if (policyProblem !== null)
     return html`The policy in B cannot be used, so envsnap’s default rules decide what counts: ${policyProblem}`;
-  if (report.policy === null) return 'B carries no policy, so envsnap’s own rules decide what counts.';
+  if (report.policy === null) return 'B has no policy, so envsnap’s default rules decide what counts.';
   return html`Using the policy in B (${b.machineName}): <code>${report.policy.file}</code>.`;
 }

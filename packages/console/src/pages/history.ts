@@ -73,7 +73,7 @@ function historyOf(
     history.key.startsWith('env') ? 'values of variables are numbered, never shown' : '',
   ].filter((part) => part !== '');
   return html`<p class="lead">${remark.join('; ')}.${canReadMore && html` <a href="${more}">Read ${grouped(Math.min(total, historyMaxSnapshots))}</a>`}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Time line">${drawTimeline(shown, runs, context.now)}</div>
+<div class="scroll" tabindex="0" role="region" aria-label="Timeline">${drawTimeline(shown, runs, context.now)}</div>
 <p class="key-line"><span><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5" class="pass"/></svg> a run that passed</span><span><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13" class="fail"/></svg> a run that failed</span></p>
 ${shown.filter(({ changes }) => changes.length > 1).map((each) => changesOf(context, each))}
 ${unchanged(

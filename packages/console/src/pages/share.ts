@@ -37,7 +37,7 @@ export function sharePage(
         sideLinks: null,
         judgedBy:
           shared.report.policy === null
-            ? 'envsnap’s own rules decide what counts.'
+            ? 'envsnap’s default rules decide what counts.'
             : html`Using the policy in B: <code>${shared.report.policy.file}</code>.`,
         actions: null,
       })

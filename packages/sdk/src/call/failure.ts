@@ -41,7 +41,7 @@ export function parseAnswer(
   const value = parseJson(text);
   const anyJson = operation === 'request';
   if (value === undefined || (!anyJson && !(isObject(value) && (!type || jsonType.test(type))))) {
-    const what = anyJson ? 'that is no JSON' : 'that is not a JSON object';
+    const what = anyJson ? 'that is not JSON' : 'that is not a JSON object';
     throw unexpected(
       `The server responded with ${status} and ${type || 'no content type'} ${what}. ${whereTo}`,
     );

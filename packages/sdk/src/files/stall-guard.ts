@@ -49,7 +49,7 @@ export class StallGuard {
     }
   }
 
-  /** The time-out error, once the limit was reached. */
+  /** The timeout error, once the limit was reached. */
   failure(): TimeoutError | undefined {
     const { reason } = this.signal as { readonly reason?: unknown };
     return reason instanceof TimeoutError ? reason : undefined;

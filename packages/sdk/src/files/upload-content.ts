@@ -36,7 +36,7 @@ function wasRead(stream: ByteStream): boolean {
   }
 }
 
-/** The bytes of the content. Fails for a stream that was already read; which would otherwise be stored as an empty file. */
+/** The bytes of the content. Fails for a stream that was already read, which would otherwise be stored as an empty file. */
 export async function* openContent(content: Content): AsyncGenerator<Uint8Array> {
   const stream =
     content instanceof Blob ? content.stream() : typeof content === 'function' ? await content() : content;

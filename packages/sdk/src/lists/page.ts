@@ -32,7 +32,7 @@ export interface WalkOptions<T> {
 }
 
 /** The server repeats items although it says that there are more. */
-export function endless(): UnexpectedResponseError {
+export function repeatedItemsError(): UnexpectedResponseError {
   return new UnexpectedResponseError(
     'The server returns the same items again and again, although it says that there are more. Is something between here and the server caching responses and ignoring the query?',
   );

@@ -1,6 +1,6 @@
 // Walks a list from its first page: by cursor if the list has them, otherwise by offset.
 
-import { endless, type Page, type WalkOptions } from './page.ts';
+import { type Page, repeatedItemsError, type WalkOptions } from './page.ts';
 
 /** The pages from a first one that is already fetched. */
 export async function* walkFrom<T>(options: WalkOptions<T>, first: Page<T>): AsyncGenerator<T[]> {
@@ -24,7 +24,7 @@ async function* walkByCursor<T>(
     if (!page.next) return;
     // A page with a cursor must have an item that did not come before.
     if (fresh.length === 0) {
-      if (page.total !== undefined && page.total - from > seen.size) throw endless();
+      if (page.total !== undefined && page.total - from > seen.size) throw repeatedItemsError();
       return;
     }
     const limit = Math.min(pageSize, Math.max(1, Math.ceil(wanted) - seen.size));
@@ -70,7 +70,7 @@ async function* walkByOffset<T>(
       offset = Math.max(from, offset - pageSize + 1);
       steppedBack = true;
       idlePages += 1;
-      if (idlePages > mostIdlePages + seen.size) throw endless();
+      if (idlePages > mostIdlePages + seen.size) throw repeatedItemsError();
       continue;
     }
     const fresh = items.filter((item) => !seen.has(idOf(item)));
@@ -81,13 +81,13 @@ async function* walkByOffset<T>(
       yield fresh;
     } else idlePages += 1;
     if (items.length < limit && offset + items.length >= (total ?? 0)) return;
-    if (idlePages > mostIdlePages + seen.size) throw endless();
+    if (idlePages > mostIdlePages + seen.size) throw repeatedItemsError();
     const page = idsOf(items);
     repetitions = page === before ? repetitions + 1 : 0;
     before = page;
     // A whole page of items may be added in front again and again. Only a page past the end of the list is empty.
     if (repetitions === 2 && idsOf((await fetchPage({ limit, offset: behindEveryList })).items) === page) {
-      if (total !== undefined && total - from > seen.size) throw endless();
+      if (total !== undefined && total - from > seen.size) throw repeatedItemsError();
       return;
     }
     offset = Math.max(from, offset + items.length - 1);

@@ -26,7 +26,7 @@ export async function packAsset(contentType: string, text: string): Promise<Asse
 
 export function assetOf(contentType: string, packed: Buffer): Asset {
   const digest = createHash('sha256').update(packed).digest('base64url').slice(0, 22);
-  return { contentType, packed, unpacked: madeOnce(() => unpack(packed)), etag: `"${digest}"` };
+  return { contentType, packed, unpacked: memoized(() => unpack(packed)), etag: `"${digest}"` };
 }
 
 export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
@@ -42,7 +42,7 @@ export async function sendAsset(request: Request, response: Response, asset: Ass
   endWithShared(response, acceptsGzip(request, response) ? asset.packed : await asset.unpacked());
 }
 
-export function madeOnce<T>(make: () => T): () => T {
+export function memoized<T>(make: () => T): () => T {
   let value: { readonly made: T } | undefined;
   return () => {
     value ??= { made: make() };

@@ -6,7 +6,7 @@ import { describeApi } from '@envsnap/shared/openapi';
 import type { IRouter, Request } from 'express';
 import { contextOf } from '../infra/http/request-context.ts';
 import { version } from '../version.ts';
-import { type Asset, madeOnce, packAsset, sendAsset } from './asset.ts';
+import { type Asset, memoized, packAsset, sendAsset } from './asset.ts';
 import {
   describeForReaders,
   limitsPage,
@@ -31,15 +31,15 @@ export const descriptionPaths = [
 
 /** Mounts {@link descriptionPaths}. `servers` in the documents has the server's path behind its proxy. */
 export function mountApiDescription(router: IRouter, basePathOf: (request: Request) => string): void {
-  const describe = madeOnce(() => describeApi(version));
+  const describe = memoized(() => describeApi(version));
   mountDocument('/openapi.json', describe);
   mountDocument(
     '/docs/openapi.json',
-    madeOnce(() => describeForReaders(describe(), readGuides())),
+    memoized(() => describeForReaders(describe(), readGuides())),
   );
   mountAsset('/docs/viewer.js', async () => readViewer());
   mountAsset('/docs/start.js', () => packAsset('text/javascript; charset=utf-8', startScript));
-  const html = madeOnce(() => packAsset('text/html; charset=utf-8', page));
+  const html = memoized(() => packAsset('text/html; charset=utf-8', page));
   router.get('/docs', async (request, response) => {
     if (request.path.endsWith('/')) {
       response.redirect(308, '../docs');
@@ -53,7 +53,7 @@ export function mountApiDescription(router: IRouter, basePathOf: (request: Reque
   router.get('/docs/limits', (_, response) => response.redirect(302, limitsPage));
 
   function mountDocument(path: string, make: () => JsonObject): void {
-    const atRoot = madeOnce(() => packAsset(json, JSON.stringify(make())));
+    const atRoot = memoized(() => packAsset(json, JSON.stringify(make())));
     router.get(path, async (request, response) => {
       const url = basePathOf(request);
       if (url === '') return sendAsset(request, response, await atRoot());
@@ -64,7 +64,7 @@ export function mountApiDescription(router: IRouter, basePathOf: (request: Reque
   }
 
   function mountAsset(path: string, make: () => Promise<Asset>): void {
-    const made = madeOnce(make);
+    const made = memoized(make);
     router.get(path, async (request, response) => sendAsset(request, response, await made()));
   }
 }

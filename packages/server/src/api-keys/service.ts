@@ -152,7 +152,7 @@ export function createApiKeyService(
       return keys.length;
     },
 
-    /** Removes the key of a member, the caller writes the audit entry. */
+    /** Removes the key of a member; the caller writes the audit entry. */
     remove: (id: string) => rows.removeKey(executor, id, clock.nowMs()),
 
     /** Revokes a key of the project and removes its membership, and notifies the webhooks. An operator calls without a key. */

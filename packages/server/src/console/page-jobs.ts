@@ -25,7 +25,7 @@ import { type CompressedPage, compressPage } from '../infra/http/compressed-page
 import type { AskForRows, StoredJob } from '../snapshots/snapshot-rows.ts';
 import { readEnvironment } from '../snapshots/stored-environment.ts';
 
-/** Data of a page, with one of its parts as the API answered it. */
+/** Data of a page, with one of its parts as the API returned it. */
 type Sent<Data, Part extends keyof Data> = Omit<Data, Part> & {
   readonly [Name in Part]: Uint8Array | Extract<Data[Name], null>;
 };

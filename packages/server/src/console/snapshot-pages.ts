@@ -23,7 +23,7 @@ const machineSnapshots = 20;
 /** Machines on a page that lists them, whose newest snapshots are read. */
 const machinesListed = '50';
 const longestSearch = 200;
-/** Runs that a time line shows, and whose names are offered. */
+/** Runs that a timeline shows, and whose names are offered. */
 const manyRuns = 50;
 /** Newest runs that a diagnosis reads, so that a page takes about a second. */
 const diagnosedRuns = 200;

@@ -57,7 +57,7 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: Not
         checkAgain: () => Promise.all([work.confirm(), files.get(projectId, params.id)]),
       });
     } catch (error) {
-      // If it was deleted between the two look-ups, this throws `file_not_found`.
+      // If it was deleted between the two lookups, this throws `file_not_found`.
       if (error instanceof BlobMissingError) await files.get(projectId, params.id);
       throw error;
     }

@@ -21,7 +21,7 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** Names in the folder that belong to others than its owner, such as files that root has left there. */
+/** Entries of the folder that do not belong to its owner, such as files that root has left there. */
 export function listForeignFiles(dataDir: string): string[] {
   const { uid } = statSync(dataDir);
   return readdirSync(dataDir).filter(

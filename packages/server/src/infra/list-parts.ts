@@ -4,7 +4,7 @@
 import { parseMoment } from '@envsnap/shared';
 import { AppError } from './app-error.ts';
 
-/** A place in a list: behind the entry of that time (milliseconds since the epoch) and id. */
+/** A place in a list: after the entry of that time (milliseconds since the epoch) and id. */
 export interface ListPlace {
   readonly createdAt: number;
   readonly id: string;
@@ -16,7 +16,7 @@ export const newestFirst = [
   { column: 'id', order: 'desc' },
 ];
 
-/** A page of rows and the cursor of the next one, null behind the last. `rows` holds one row more than `limit` when there is more. */
+/** A page of rows and the cursor of the next one, null after the last. `rows` holds one row more than `limit` when there is more. */
 export function pageOf<Row extends { readonly id: string; readonly created_at: number }>(
   rows: readonly Row[],
   limit: number,

@@ -186,7 +186,7 @@ async function checkDataDir(config: Config): Promise<Verdict[]> {
       isOpenToOthers(dataDir) && `other users can read it: chmod 700 ${dataDir}`,
       isReadable && `other users can read the database: chmod 600 ${file}`,
       foreign &&
-        `${foreign} there has a different owner than the folder: chown -R --reference=${dataDir} ${dataDir}`,
+        `${foreign} there has a different owner from the folder: chown -R --reference=${dataDir} ${dataDir}`,
       free < minFreeBytes && `only ${Math.round(free / 1024 / 1024)} MB are free on its disk`,
     ];
     return [['ok', dataDir], ...warnings.flatMap((text): Verdict[] => (text ? [['warning', text]] : []))];

@@ -16,7 +16,7 @@ export function createClockWorker(clock: DatabaseClock, logger: Logger) {
     if (isWrong && !wasWrong) {
       logger.error(
         { skewSeconds },
-        "the machine's clock differs from the database's: nothing is deleted until it is set right",
+        "the machine's clock differs from the database's: nothing is deleted until it is corrected",
       );
     }
     if (!isWrong && wasWrong)

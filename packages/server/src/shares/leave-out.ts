@@ -241,10 +241,10 @@ const privateHost =
 /** A host with a port: a host of one word has a digit or a hyphen, as in `kafka-1:9092`. */
 const service =
   /(?<![\w@./:\\-])(?!(?:sha|md|utf|iso|cp)-?\d)(?:[a-z]+[\d-][\w-]{0,60}|(?:[\w-]{1,63}\.){1,8}[a-z]{2,24})(?=:(?:\d{4,5}|443)(?![\w.:]))/g;
-/** A host behind the name of a setting, and SQL Server's `tcp:host,1433`. */
+/** A host after the name of a setting, and SQL Server's `tcp:host,1433`. */
 const namedHost =
   /((?:host|server|data source)\s?=\s?(?:tcp:|np:)?|\btcp:)(?!tcp:|np:|(?:localhost|true|false|yes|no|on|off|none|null|bridge|\d[\d.]*)(?![\w.]))[a-z\d][\w.\\-]{0,253}/gi;
-/** `CORP\jane`, or `corp\jane` behind a word for a person; keys of the registry are no domains. */
+/** `CORP\jane`, or `corp\jane` after a word for a person; keys of the registry are not domains. */
 const account =
   /(\b(?:user|owner|login|account|whoami|as)[\s=:"]{1,3}|(?<![\w\\:.%/$-])(?=[A-Z][A-Z\d-]{1,14}\\))(?!(?:HK\w{1,20}|NT|AUTHORITY|BUILTIN)\\)[A-Za-z][\w-]{1,14}\\{1,2}[A-Za-z][\w.-]{1,63}(?![\w\\])/g;
 const fileName = /\.(?:[cm]?[jt]s|json|ya?ml|lock|toml|xml|txt|py|rb|java|md|properties)$/i;

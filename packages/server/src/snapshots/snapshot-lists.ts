@@ -85,7 +85,7 @@ export function createSnapshotLists(executor: Executor) {
     }
   }
 
-  /** How many of a slice match, and how many of them lie behind the place where the part begins. */
+  /** How many of a slice match, and how many of them come after the place where the part begins. */
   async function countSlice(slice: Slice, after: ListPlace | undefined) {
     const query = slice().select(builder.raw('count(*) as total'));
     if (after)

@@ -10,7 +10,7 @@ export interface NoteRequestDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly recorder: RequestRecorder;
-  /** Requests that took so many milliseconds are marked in the log. */
+  /** Requests that took this many milliseconds or more are marked in the log. */
   readonly slowRequestMs: number;
 }
 

@@ -42,7 +42,7 @@ const totalBytes = 80;
  * Splits a range by the source of its totals, in order of time: whole days, around them whole hours, and at either end less than
  * an hour of the log.
  */
-export function planStretches(fromMs: number, untilMs: number, period: UsagePeriod): Stretch[] {
+export function splitBySource(fromMs: number, untilMs: number, period: UsagePeriod): Stretch[] {
   return cover(fromMs, untilMs, period === 'hour' ? 1 : 0);
 }
 
@@ -74,7 +74,7 @@ export async function sumRequests(
 ): Promise<JsonText<UsageHistory['data']>> {
   const periods = new Map<string, Map<string, TotalRow>>();
   let read = 0;
-  for (const stretch of planStretches(fromMs, untilMs, period)) {
+  for (const stretch of splitBySource(fromMs, untilMs, period)) {
     for await (const rows of rowsOf(executor, projectId, stretch)) {
       read += rows.length;
       if (read > limits.usageTotals) throw tooMany();

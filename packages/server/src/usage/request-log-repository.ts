@@ -100,7 +100,7 @@ export const sumLog = defineSql<Range, TotalRow>(
   ${inRange} group by ${hour}, route, status_code`,
 );
 
-/** The time of the request after the first so many of a range. */
+/** The time of the request that follows the first `after` requests of a range. */
 export const findLogTime = defineSql<Range & { after: number }, { created_at: number }>(
   `select created_at ${inRange} order by created_at limit 1 offset :after`,
 );

@@ -79,7 +79,7 @@ export const cellBytes = 12;
 
 /**
  * Packs cells into `bytes` from `offset`, {@link cellBytes} a cell, big-endian: the cell's number since the epoch (32
- * bits), milliseconds from its start to its last request (32 bits), count (32 bits). Returns the offset behind them.
+ * bits), milliseconds from its start to its last request (32 bits), count (32 bits). Returns the offset after them.
  */
 export function packCells(cells: WindowCells, shape: WindowShape, bytes: Buffer, offset: number): number {
   let at = offset;

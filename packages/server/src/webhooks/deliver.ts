@@ -41,7 +41,7 @@ export type Deliver = (delivery: DeliveryRequest, signal?: AbortSignal) => Promi
 
 interface DeliverDeps extends ConnectionDeps {
   readonly clock: Clock;
-  /** Time limit of one attempt, from the look-up of the host to the response's headers, in milliseconds. */
+  /** Time limit of one attempt, from the lookup of the host to the response's headers, in milliseconds. */
   readonly timeoutMs: number;
 }
 

@@ -92,7 +92,7 @@ async function resolve(
   resolveHost: ResolveHost,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
-  // A look-up cannot be cancelled, so a late answer is ignored.
+  // A lookup cannot be cancelled, so a late answer is ignored.
   const aborted = once(signal, 'abort').then(() => Promise.reject(signal.reason));
   try {
     return await Promise.race([resolveHost(host), aborted]);

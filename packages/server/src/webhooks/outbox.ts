@@ -102,7 +102,7 @@ interface OutboxDeps {
 export interface Outbox {
   /**
    * Queues the event for every active webhook of the project that subscribes to it. Call it in the transaction of the change. If
-   * no webhook subscribes, it costs one look-up.
+   * no webhook subscribes, it costs one lookup.
    */
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
   /**

@@ -1,7 +1,7 @@
 // Resolves the host names of deliveries without ever making one wait for another.
 //
 // The system's resolver (getaddrinfo) runs in two threads of the process, so two names whose name servers do not answer
-// would hold up every other look-up. Names therefore go to the name servers directly, over sockets; the system is asked
+// would hold up every other lookup. Names therefore go to the name servers directly, over sockets; the system is asked
 // only for what it knows without them: names without a dot, and those of the hosts file.
 
 import { promises as dns, type LookupAddress } from 'node:dns';

@@ -18,7 +18,7 @@ interface FormatGroup extends Pick<Format, 'family' | 'ecosystem'> {
  * - go.mod lists the selected versions; go.sum only contents that were ever checked.
  * - Yarn 1 silently accepts `--immutable` and rewrites the lock file; later versions accept `--frozen-lockfile` too.
  * - Poetry 1 has no `poetry sync`. Helm 2 named its lock file `requirements.lock`.
- * - A template of a Dockerfile is none; the parser leaves out source files whose names look like one.
+ * - A template of a Dockerfile is not a Dockerfile; the parser leaves out source files whose names look like one.
  * - Programs other than MSBuild also use `.props`. Prisma's migration_lock.toml only names a database.
  * - The last row is for all other files that are called lock files.
  */

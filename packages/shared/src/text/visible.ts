@@ -5,7 +5,7 @@ import { logCommands } from '../catalogue/log-commands.ts';
 
 /**
  * Control characters, line and paragraph separators, halves of characters, characters without a glyph (tags, variation selectors,
- * fillers, soft hyphens, zero-width and bidirectional marks) and those that are no characters.
+ * fillers, soft hyphens, zero-width and bidirectional marks) and noncharacters.
  */
 const hidden = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Noncharacter_Code_Point}]`;
 

@@ -74,7 +74,7 @@ describe('the next step of a check', () => {
   };
   const missing: MachineCheck['notInstalled'][number] = {
     file: 'package-lock.json',
-    message: 'nothing of package-lock.json is installed',
+    message: 'nothing from package-lock.json is installed',
     advice: 'run npm ci',
     repair,
   };

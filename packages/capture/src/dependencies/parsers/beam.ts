@@ -21,7 +21,7 @@ export function parseMixLock(text: string, list: PackageList): void {
     if (!opened) {
       if (!content.startsWith('%{')) throw new ParseProblem('it does not begin with `%{`', { line: number });
       opened = true;
-      // Mix before Elixir 1.6 wrote the first entry behind the opening brace, and the closing one behind the last.
+      // Mix before Elixir 1.6 wrote the first entry after the opening brace, and the closing brace after the last.
       content = content.slice(2).trim();
     }
     closed = content === '}' || content.endsWith('}}');

@@ -9,7 +9,7 @@ import { type GitConfig, userFile } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
 import type { Repository } from './repository.ts';
 
-/** FileAttributes by name: `true` where set, `false` where unset with a minus, else the value. Unmentioned ones are absent. */
+/** Attributes by name: `true` where set, `false` where unset with a minus, else the value. Unmentioned ones are absent. */
 export type FileAttributes = ReadonlyMap<string, string | boolean>;
 
 /** Returns the attributes in effect for a path relative to the work tree, with `/`. */

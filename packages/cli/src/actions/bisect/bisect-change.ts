@@ -108,7 +108,7 @@ export function chooseChanges(plan: Plan, only: readonly string[] | undefined): 
 }
 
 /** Removes the differences that need consent, and lists each with the reason. */
-export function withholdUnasked({ changes, notTried }: Plan): Plan {
+export function withholdWithoutConsent({ changes, notTried }: Plan): Plan {
   return {
     changes: changes.filter((change) => !needsConsent(change)),
     notTried: [...changes.filter(needsConsent).map(withheld), ...notTried],

@@ -13,7 +13,7 @@ import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from '.
 import { factChanges, variablesOf } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
 import { createValueReader, type ValueReader, valueRisk } from './bisect-values.ts';
-import { markForeign } from './value-trust.ts';
+import { markStrangerValues } from './value-trust.ts';
 
 /** Finds the differences that can be tried. Looks for folders and programs here; changes nothing. */
 export async function planChanges(given: PlanInput): Promise<Plan> {
@@ -55,7 +55,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
       if (!isHandled(handled, entry))
         draft.notTried.push({ key: printAddress({ section: entry.section, name: entry.key }), reason });
   }
-  return markForeign(draft, input);
+  return markStrangerValues(draft, input);
 }
 
 const untriable: Readonly<Record<string, string>> = {

@@ -151,7 +151,7 @@ export function parseProcessorList(text: string): number[] {
     });
 }
 
-/** The path of a program in PATH; undefined if it is missing. */
+/** The path of a program on PATH; undefined if it is missing. */
 export async function findProgram(name: string, searchPath: string | undefined): Promise<string | undefined> {
   for (const folder of (searchPath ?? '').split(path.delimiter)) {
     if (folder === '') continue;

@@ -300,9 +300,9 @@ function hasFailed(end: CommandEnd, failsIf: FailsIf): boolean {
   return end.exitCode !== 0;
 }
 
-/** Distinguishes programs that cannot be started, signals and time-outs from the command's own failures. */
+/** Distinguishes programs that cannot be started, signals and timeouts from the command's own failures. */
 function kindOfFailure({ exitCode, signal, timedOut }: CommandEnd): string {
-  if (timedOut) return 'time-out';
+  if (timedOut) return 'timeout';
   if (signal !== null) return signal;
   return exitCode === 126 || exitCode === 127 ? `exit ${exitCode}` : 'exit';
 }

@@ -49,7 +49,7 @@ async function isOwn(
 }
 
 /** Marks the differences that contain a stranger's value, unless it is inert. */
-export function markForeign(plan: Plan, input: PlanInput): Plan {
+export function markStrangerValues(plan: Plan, input: PlanInput): Plan {
   const { strangers } = input;
   if (strangers === undefined || strangers.size === 0) return plan;
   const changes = plan.changes.map((change) =>

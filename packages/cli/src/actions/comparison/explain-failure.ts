@@ -61,8 +61,8 @@ async function explain(claim: Claim, folder: string): Promise<string | Explanati
       if (findOnPath(name) !== undefined) return undefined;
       const local = [...programFolders, 'bin'].find((place) => isExecutable(path.join(folder, place, name)));
       return local === undefined
-        ? `${name} is not installed here, or its folder is not in PATH.`
-        : `${name} is in ${local}, which is not in PATH.`;
+        ? `${name} is not installed here, or its folder is not on PATH.`
+        : `${name} is in ${local}, which is not on PATH.`;
     }
     case 'unset variable':
       return unsetVariable(claim.name, claim.isPossible, folder);
@@ -224,7 +224,7 @@ function reinstall(folder: string): string {
   return command === null ? 'remove that folder, and install the packages again' : `run “${command}”`;
 }
 
-/** git's result, from its exit code. Neither a relative folder in PATH nor git's settings can start a program of the folder. */
+/** git's result, from its exit code. Neither a relative folder on PATH nor git's settings can start a program of the folder. */
 async function answersYes(folder: string, words: readonly string[]): Promise<boolean> {
   const git = findOnPath('git');
   if (git === undefined) return false;

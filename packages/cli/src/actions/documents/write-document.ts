@@ -17,7 +17,7 @@ const namingErrors = new Set('ENXIO ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENA
  * device.
  */
 export async function writeDocument(file: string, text: string, mode = 0o600): Promise<void> {
-  refusePlanted(file);
+  refusePlantedFile(file);
   try {
     if (await isSpecial(file)) {
       // Fails if nobody reads the pipe; opening it in the usual way would wait for a reader.
@@ -62,7 +62,7 @@ async function replaceFile(file: string, text: string, mode: number): Promise<vo
  * Throws if `file` would be written through a link, a pipe or a device that a stranger may have chosen: one in a work tree, or in
  * a folder where others can put files. Those in `/dev` and in the account's own folders are trusted. Exit code 2.
  */
-export function refusePlanted(file: string): void {
+export function refusePlantedFile(file: string): void {
   const folder = path.dirname(path.resolve(file));
   const workTree = outermostWorkTree(folder);
   if (workTree !== undefined) refuseLinkedFolders(workTree, folder);

@@ -9,7 +9,7 @@ import type { DownloadedFile, EnvSnap, FileUpload } from '@envsnap/sdk';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
-import { refusePlanted } from '../documents/write-document.ts';
+import { refusePlantedFile } from '../documents/write-document.ts';
 
 type OnBytes = (done: number, total: number | undefined) => void;
 
@@ -116,7 +116,7 @@ function exists(file: string): CliError {
 
 /** Writes to a file beside the target, and renames it only if all bytes have arrived and are correct. */
 async function saveNew(bytes: Readable, file: string, force: boolean): Promise<void> {
-  refusePlanted(file);
+  refusePlantedFile(file);
   const partial = path.join(path.dirname(file), `.${path.basename(file).slice(0, 200)}.${process.pid}.part`);
   const forget = onInterrupt(() => rm(partial, { force: true }));
   try {

@@ -26,7 +26,7 @@ const lifeSeconds = {
   '30d': limits.shareMaxSeconds,
 };
 const advice =
-  'Without one, envsnap compare A B --format html --output page.html writes the page as a file. envsnap init sets up a server.';
+  'Without one, envsnap compare A B --format html --output page.html writes the page as a file. envsnap init connects to a server.';
 type Life = keyof typeof lifeSeconds;
 
 export default class Share extends BaseCommand {

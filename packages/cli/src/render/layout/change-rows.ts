@@ -136,7 +136,7 @@ function bodyLines(row: ChangeRow, columns: Columns, room: number, screen: Scree
   const painted = screen.paint(dim ? 'dim' : (distanceStyles[distance] ?? 'dim'), distance);
   const last = change.lines.at(-1) ?? '';
   const before = change.lines.slice(0, -1);
-  // In its column if it fits, else behind the change, else below it.
+  // In its column if it fits, else after the change, else below it.
   const gap = ' '.repeat(Math.max(0, columns.change - stringWidth(plain)));
   const column = tail === '' ? distance.length : columns.distance;
   const aligned = column === 0 ? '' : `${painted}${' '.repeat(column - distance.length)}  `;

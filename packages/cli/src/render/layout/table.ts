@@ -40,8 +40,8 @@ export function renderRows<Row>(
 }
 
 /**
- * Renders rows under headers, if any column has one. Cell text is made harmless first. On a terminal that is too narrow, columns that may
- * shrink are cut with `…`, the widest first, and those that may be left out are; elsewhere nothing is cut.
+ * Renders rows under headers, if any column has one. Cell text is made harmless first. On a terminal that is too narrow, the widest
+ * of the columns that may shrink are cut with `…`, and optional columns are left out; elsewhere nothing is cut.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -194,7 +194,7 @@ export function renderPage<Row>(
 ): string {
   if (rows.length === 0)
     return total > 0
-      ? `No ${noun} from number ${offset + 1} on; there are ${total}.\n`
+      ? `There are only ${total} ${noun}, so --offset ${offset} leaves none.\n`
       : `No ${noun}. ${advice}\n`;
   const next = offset + rows.length;
   const more = total > next ? screen.paint('dim', `${total - next} more: --offset ${next}, or --all\n`) : '';

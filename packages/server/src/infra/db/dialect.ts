@@ -32,7 +32,7 @@ export interface Dialect {
   forgettable(): string;
   /** True when `column` equals one of the strings in the list bound to the parameter `list`. */
   anyOf(column: string, list: string): string;
-  /** A column to compare in look-ups by id, written so that SQLite does not use an index on it. */
+  /** A column to compare in lookups by id, written so that SQLite does not use an index on it. */
   unindexed(column: string): string;
   /** The rows of a group as the text of one JSON array, each an array of these columns (`a, b`). */
   rowsAsJson(columns: string): string;

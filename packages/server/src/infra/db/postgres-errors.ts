@@ -53,9 +53,9 @@ export function toDatabaseError(error: unknown): unknown {
   return new AppError('database_unavailable', message, undefined, { cause: error, retryAfterSeconds });
 }
 
-/** As PostgreSQL answers a write, for a connection that has been asked whether it takes any. */
+/** Throws the error that PostgreSQL returns for a write, if a connection has reported that it is read-only. */
 export function refuseReadOnly(setting: unknown): void {
-  if (setting === 'on') throw Object.assign(new Error('the database takes no writes'), { code: readOnly });
+  if (setting === 'on') throw Object.assign(new Error('the database is read-only'), { code: readOnly });
 }
 
 function codeOf(error: unknown): string {

@@ -102,7 +102,7 @@ export async function transactOn<Result>(
       ? `BEGIN ISOLATION LEVEL READ COMMITTED; ${settings}SET LOCAL synchronous_commit = off`
       : `BEGIN ISOLATION LEVEL READ COMMITTED;${settings}`,
   );
-  // If it fails, the queries behind it are not one transaction. The end of the transaction handles that.
+  // If it fails, the queries after it are not one transaction. The end of the transaction handles that.
   begun.catch(() => undefined);
   const executor = new ConnectionExecutor(client);
   let result: Result;

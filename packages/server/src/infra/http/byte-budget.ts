@@ -90,7 +90,7 @@ function usableMemory(): number {
   return constrained > 0 && constrained < machine ? constrained : machine;
 }
 
-/** Each of the three parts of V8's space for new objects has this share of the memory, and at most so many bytes. */
+/** Each of the three parts of V8's space for new objects has this share of the memory, and at most this many bytes. */
 const youngShare = 128;
 const mostYoungPart = 64 * 1024 ** 2;
 

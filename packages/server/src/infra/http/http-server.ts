@@ -76,7 +76,7 @@ export async function listen(
     unanswered.add(response);
     response.once('close', () => {
       unanswered.delete(response);
-      // A connection whose response began before the stop was announced stays open behind it.
+      // A connection whose response began before the stop was announced stays open after it.
       if (over.signal.aborted) server.closeIdleConnections();
     });
     if (ending.signal.aborted) announceEnd(response);
@@ -174,10 +174,10 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', count);
 }
 
-/** Cuts the connection if its caller reads nothing of a response for so many milliseconds. A response may begin late. */
+/** Cuts the connection if its caller reads nothing of a response for `stallMs` milliseconds. A response may begin late. */
 function endWhenStalled(response: ServerResponse, stallMs: number): void {
   const look = () => {
-    // The socket's time-out means that nothing came or went, not even a part of the waiting bytes.
+    // The socket's timeout means that nothing came or went, not even a part of the waiting bytes.
     if ((response.socket?.writableLength ?? 0) > 0) response.destroy();
     else response.setTimeout(stallMs);
   };

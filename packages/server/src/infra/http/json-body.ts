@@ -10,7 +10,7 @@ import { contextOf } from './request-context.ts';
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
 
-/** A body with fewer bytes than this in so many seconds is refused. */
+/** A body that brings fewer bytes than this in `slowestSeconds` is refused. */
 const slowestBytes = 10 * 1024;
 const slowestSeconds = 10;
 
@@ -50,7 +50,7 @@ function checkContentType(contentType: string): void {
   }
 }
 
-/** Reads a body of at most so many bytes, unpacked. Rejects with 400, 408, 413, 415 or 503. */
+/** Reads a body of at most `maxBytes` bytes, unpacked. Rejects with 400, 408, 413, 415 or 503. */
 export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const { headers } = request;
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';

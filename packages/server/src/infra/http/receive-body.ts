@@ -9,7 +9,7 @@ import { unknownNames } from './ignored-names.ts';
 import { validate } from './validate.ts';
 
 const [quote, comma, bracket, closingBracket, backslash, brace, closingBrace] = Buffer.from('",[]\\{}');
-/** Leaves a byte order mark out, which is no part of the text (RFC 8259 §8.1). */
+/** Leaves out a byte order mark, which is not part of the text (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export interface ReceivedBody<Body> {
@@ -38,7 +38,7 @@ export function receiveBody<O extends Operation>(
 const canonicalJson = configure({ maximumDepth: 200, deterministic: true });
 
 /**
- * Equal for two bodies that mean the same: white space, the order of members and ignored fields do not matter. Takes only a
+ * Equal for two bodies that mean the same: whitespace, the order of members and ignored fields do not matter. Takes only a
  * validated body, because others may have too many members to sort. docs/specification.md §9.
  */
 function digestOfBody(value: unknown): Buffer {

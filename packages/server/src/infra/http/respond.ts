@@ -79,7 +79,7 @@ function sendJson(response: ServerResponse, status: number, json: string): void 
   const bytes = Buffer.byteLength(json);
   setJsonHeaders(response, status, bytes);
   // As text, not as bytes: Node.js then sends the head and the body in one write. ASCII is the same in both encodings, but
-  // of Latin-1 it writes 16 KiB at once, of UTF-8 a third of that; for more it makes a buffer and learns of the end later.
+  // it writes 16 KiB of Latin-1 at once, and only a third of that of UTF-8; longer text needs a buffer and ends later.
   endWith(response, json, bytes === json.length ? 'latin1' : 'utf8');
 }
 

@@ -32,7 +32,7 @@ export function openTracing(
   // Collectors for http/protobuf accept JSON on the same port.
   if (!protocol.startsWith('http/')) {
     throw new StartupError(
-      'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: spans are sent as JSON over HTTP, which collectors take on port 4318',
+      'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: spans are sent as JSON over HTTP, which collectors accept on port 4318',
     );
   }
   const sampler = readSampler(env);

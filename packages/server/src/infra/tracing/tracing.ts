@@ -23,7 +23,7 @@ interface SpanEnd {
 }
 
 export interface Tracing {
-  /** Runs `serve` as the server's span of a request; `describe` is asked at its end. */
+  /** Runs `serve` as the server's span of a request; `describe` is called at its end. */
   serve(
     request: IncomingMessage,
     response: ServerResponse,

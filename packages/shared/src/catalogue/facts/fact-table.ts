@@ -82,7 +82,7 @@ const attributes: Readonly<Record<string, Attribute>> = {
     unset: 'none',
     family: 'basic tools',
     repair: repairOf(
-      `put the ${name} of {value} first on the search path, or write scripts that both understand,`,
+      `put the ${name} of {value} first on the search path, or write scripts that work with both,`,
     ),
   }),
   setting: (value) => ({

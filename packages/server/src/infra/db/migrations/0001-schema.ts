@@ -186,7 +186,7 @@ const listed = 'created_at, id, os, arch, outcome, outcome_of';
 const indexes = [
   'index projects_deleted on projects (deleted_at) where deleted_at is not null',
   "unique index api_keys_one_owner on api_keys (project_id) where role = 'owner'",
-  // Most keys have no end and are not in this index.
+  // Most keys never expire and are not in this index.
   'index api_keys_expiring on api_keys (expires_at) where expiry_announced_at is null',
   // Without it, a rare pair of action and actor would be looked for among all entries of one of the two.
   'index audit_log_of_actor on audit_log (project_id, action, actor, created_at, id)',
@@ -204,7 +204,7 @@ const indexes = [
 const firstPartitionDays = 2;
 const dayMs = 86_400_000;
 
-/** Until the first release changes edit this schema, so its name has a digest: a server refuses those of other versions. */
+/** Until the first release, changes edit this schema, so its name has a digest: a server refuses those of other versions. */
 const edition = createHash('sha256')
   .update([schema, ...indexes].join('\n'))
   .digest('hex')
