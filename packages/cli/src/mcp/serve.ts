@@ -6,22 +6,12 @@ import { agentSentence } from '@envsnap/compare/formats/agent';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
-import { captureMachine, projectFolder } from '../actions/capture-machine.ts';
-import { ownFingerprintKey, projectFingerprintKey } from '../connection/fingerprint-key.ts';
 import { describeError } from '../errors/error-report.ts';
 import { version } from '../program.ts';
-import { captureProcess } from '../references/capture-process.ts';
 import type { SnapshotStore } from '../runs/snapshot-store.ts';
-import {
-  type AgentAnswer,
-  type AgentSources,
-  answerBisection,
-  answerComparison,
-  answerEntry,
-  answerEnvironmental,
-  answerWhy,
-  inBoundary,
-} from './answers.ts';
+import { type AgentAnswer, inBoundary } from './agent-answer.ts';
+import { type AgentSources, agentSources } from './agent-sources.ts';
+import { answerBisection, answerComparison, answerEntry, answerEnvironmental, answerWhy } from './answers.ts';
 
 const reference = z.string().max(1000);
 const sides = {
@@ -120,34 +110,4 @@ async function answer(work: () => Promise<AgentAnswer>) {
   } finally {
     open -= 1;
   }
-}
-
-/** The sources over a store, and the flags that led to it. */
-function agentSources(store: () => Promise<SnapshotStore>, flags: readonly string[]): AgentSources {
-  const here = async () => (await projectFolder({ dir: undefined, workspace: undefined })).folder;
-  return {
-    store,
-    flags,
-    sources: (stored) => ({
-      store,
-      captureLocal: async () => {
-        const request = { dir: await here(), ...(await keyOf(store, stored)) };
-        return (await captureMachine(request, { kind: 'own' })).snapshot;
-      },
-      captureProcess: async (reference) => {
-        const where = reference.kind === 'shell' ? await here() : undefined;
-        return (await captureProcess(reference, await keyOf(store, stored), where)).snapshot;
-      },
-    }),
-  };
-}
-
-/** The key of the stored runs. It is neither created nor stored here. */
-async function keyOf(open: () => Promise<SnapshotStore>, stored: boolean) {
-  const own = ownFingerprintKey();
-  if (own.fingerprintKey || !stored) return own;
-  const store = await open();
-  if ('client' in store) return projectFingerprintKey(store.client);
-  const [run] = store.local.list();
-  return run ? { fingerprintKey: store.local.fingerprintKey() } : {};
 }
