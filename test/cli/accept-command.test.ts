@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withAcceptance } from '../../packages/cli/src/commands/accept.ts';
+import { acceptInPolicy } from '../../packages/cli/src/actions/comparison/accept-in-policy.ts';
 import { createSandbox } from '../support/programs.ts';
 import { readTestData } from '../support/test-data.ts';
 import { words } from '../support/words.ts';
@@ -18,15 +18,15 @@ const acceptance = { key: 'env:LOG_LEVEL', reason: 'each of us: as they like' };
 
 describe('an acceptance in the text of a policy', () => {
   it.each(added)('%s', (_, before, after) => {
-    expect(withAcceptance(before, acceptance, 'p')).toEqual({ source: after, replaced: false });
+    expect(acceptInPolicy(before, acceptance, 'p')).toEqual({ source: after, replaced: false });
   });
 
   it('keeps the byte order mark and the line endings of Windows', () => {
     const before = '\uFEFFversion: 1\r\naccepted:\r\n  - key: os\r\n    reason: r\r\n';
     const added = '  - key: env:LOG_LEVEL\r\n    reason: "each of us: as they like"\r\n';
-    const { source } = withAcceptance(before, acceptance, 'p');
+    const { source } = acceptInPolicy(before, acceptance, 'p');
     expect(source).toBe(before + added);
-    const again = withAcceptance(source, { ...acceptance, reason: 'ours' }, 'p');
+    const again = acceptInPolicy(source, { ...acceptance, reason: 'ours' }, 'p');
     expect(again).toEqual({
       source: `${before}  - key: env:LOG_LEVEL\r\n    reason: ours\r\n`,
       replaced: true,
@@ -34,14 +34,14 @@ describe('an acceptance in the text of a policy', () => {
   });
 
   it('is refused if lines end with only carriage returns, and added if line feeds follow', () => {
-    expect(() => withAcceptance('version: 1\r\r\n', acceptance, 'p')).toThrow('carriage returns');
-    expect(withAcceptance('version: 1\r\n', acceptance, 'p').replaced).toBe(false);
+    expect(() => acceptInPolicy('version: 1\r\r\n', acceptance, 'p')).toThrow('carriage returns');
+    expect(acceptInPolicy('version: 1\r\n', acceptance, 'p').replaced).toBe(false);
   });
 
   it('replaces one with the same key, and keeps comments', () => {
     const before =
       '# top\naccepted:\n  - key: env:LOG_LEVEL\n    reason: old\n  - key: os # mac\n    reason: r\n';
-    const { source, replaced } = withAcceptance(before, { ...acceptance, until: '2027-01-31' }, 'p');
+    const { source, replaced } = acceptInPolicy(before, { ...acceptance, until: '2027-01-31' }, 'p');
     expect(replaced).toBe(true);
     expect(source).toBe(
       '# top\naccepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n    until: 2027-01-31\n  - key: os # mac\n    reason: r\n',
@@ -50,42 +50,42 @@ describe('an acceptance in the text of a policy', () => {
 
   it.each(renewals)('keeps %s when it is renewed', (_, before, after) => {
     const renewed = { ...acceptance, reason: 'new', until: '2027-03-31' };
-    expect(withAcceptance(before, renewed, 'p')).toEqual({ source: after, replaced: true });
+    expect(acceptInPolicy(before, renewed, 'p')).toEqual({ source: after, replaced: true });
   });
 
   it('leaves values what they are, in its own entry and beside it', () => {
     const umask = { key: 'facts:process.umask', reason: 'new' };
     const before =
       'accepted:\n  - key: facts:process.umask\n    a: 0022\n    b: 1e3\n    reason: old\nexpect:\n  env:\n    N: 0077\n';
-    expect(withAcceptance(before, umask, 'p').source).toBe(before.replace('old', 'new'));
+    expect(acceptInPolicy(before, umask, 'p').source).toBe(before.replace('old', 'new'));
     const inBrackets = 'accepted: [{ key: env:N, a: 0022, reason: r }]\n';
-    expect(withAcceptance(inBrackets, umask, 'p').source).toBe(
+    expect(acceptInPolicy(inBrackets, umask, 'p').source).toBe(
       'accepted: [ { key: env:N, a: 0022, reason: r }, { key: facts:process.umask, reason: new } ]\n',
     );
     const empty = 'accepted:\nexpect:\n  env:\n    N: 0077\n';
-    expect(withAcceptance(empty, umask, 'p').source).toContain('N: 0077\n');
+    expect(acceptInPolicy(empty, umask, 'p').source).toContain('N: 0077\n');
   });
 
   it('renews every entry of the key', () => {
     const entry = (a: string, rest: string) => `  - key: env:LOG_LEVEL\n    a: ${a}\n    ${rest}\n`;
     const before = `accepted:\n${entry('x', 'reason: r\n    until: 2020-01-01')}${entry('debug', 'reason: "s"')}`;
-    expect(withAcceptance(before, { ...acceptance, reason: 'new' }, 'p').source).toBe(
+    expect(acceptInPolicy(before, { ...acceptance, reason: 'new' }, 'p').source).toBe(
       `accepted:\n${entry('x', 'reason: new')}${entry('debug', 'reason: new')}`,
     );
   });
 
   it('leaves the text around a list in brackets unchanged', () => {
-    expect(withAcceptance('accepted: [] # none\nfailOn:   all\n', acceptance, 'p').source).toBe(
+    expect(acceptInPolicy('accepted: [] # none\nfailOn:   all\n', acceptance, 'p').source).toBe(
       'accepted: [ { key: env:LOG_LEVEL, reason: "each of us: as they like" } ] # none\nfailOn:   all\n',
     );
   });
 
   it('goes into lists in brackets, and leaves a broken policy alone', () => {
-    expect(withAcceptance('accepted: []\n', acceptance, 'p').source).toContain('key: env:LOG_LEVEL');
-    expect(withAcceptance('{accepted: [{key: os, reason: r}]}\n', acceptance, 'p').source).toMatch(
+    expect(acceptInPolicy('accepted: []\n', acceptance, 'p').source).toContain('key: env:LOG_LEVEL');
+    expect(acceptInPolicy('{accepted: [{key: os, reason: r}]}\n', acceptance, 'p').source).toMatch(
       /os[\s\S]*LOG_LEVEL/,
     );
-    expect(() => withAcceptance('nonsense: 1\n', acceptance, 'p')).toThrow(/1:1 nonsense/);
+    expect(() => acceptInPolicy('nonsense: 1\n', acceptance, 'p')).toThrow(/1:1 nonsense/);
   });
 });
 

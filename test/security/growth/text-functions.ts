@@ -19,6 +19,7 @@ const { samples } = readTestData<{ samples: Readonly<Record<string, string>> }>(
 
 /** Further arguments that some take after the text. */
 const particular: Readonly<Record<string, readonly unknown[]>> = {
+  acceptInPolicy: [{ key: 'env:B', reason: 'c' }, 'x'],
   asksForVersion: ['gradle'],
   forEachLine: [() => undefined],
   hasWord: ['gradle'],
@@ -30,7 +31,6 @@ const particular: Readonly<Record<string, readonly unknown[]>> = {
   scanXml: [{ open: () => undefined, close: () => undefined }],
   sectionNamed: ['x'],
   separates: [{ a: '8.5', b: '9.1' }],
-  withAcceptance: [{ key: 'env:B', reason: 'c' }, 'x'],
 };
 
 /** A text that several grammars take. */

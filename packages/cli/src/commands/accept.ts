@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { isDay, parsePolicy } from '@envsnap/compare/policy';
+import { isDay } from '@envsnap/compare/policy';
 import { type Acceptance, environmentOf, ignoreTest, PatternError } from '@envsnap/compare/workspace';
 import { sectionNames, sectionOf } from '@envsnap/shared/address';
 import { factNames, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -11,19 +11,9 @@ import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  parseDocument,
-  type Scalar,
-  stringify,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
 import { captureMachine } from '../actions/capture-machine.ts';
-import { describePolicyError, findPolicyFile, policyInput } from '../actions/comparison/load-policy.ts';
+import { acceptInPolicy } from '../actions/comparison/accept-in-policy.ts';
+import { findPolicyFile, policyInput } from '../actions/comparison/load-policy.ts';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
@@ -109,7 +99,7 @@ async function acceptDifference(
   const name = path.relative(process.cwd(), target) || target;
   const exists = statSync(target, { throwIfNoEntry: false }) !== undefined;
   const text = exists ? await readInputFile(target, policyInput) : '';
-  const { source, replaced } = withAcceptance(text, acceptance, name);
+  const { source, replaced } = acceptInPolicy(text, acceptance, name);
   await writeDocument(target, source, statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644);
   const { key, reason, until = null } = acceptance;
   return { policy: name, accepted: { key, reason, until }, replaced };
@@ -171,126 +161,4 @@ async function nearestHere(key: string, folder: string): Promise<string | undefi
     Object.entries(sections).flatMap(([section, names]) => names.map((name) => [name, `${section}:${name}`])),
   );
   return known.has(key) ? undefined : known.get(nearestName(key, [...known.keys()]) ?? '');
-}
-
-/** Entries with the same key get the new reason and day, and keep `a` and `b`. Comments and layout around them stay. */
-export function withAcceptance(
-  text: string,
-  acceptance: Acceptance,
-  name: string,
-): { source: string; replaced: boolean } {
-  // Earlier mistakes are reported with their lines, and nothing is written.
-  checked(text);
-  // The library takes quadratic time for these.
-  if (/\r(?!\n)/.test(text))
-    throw new CliError(`${name} has carriage returns without line feeds`, {
-      code: 'invalid_policy',
-      hint: 'Convert its line endings to line feeds, then accept the difference.',
-    });
-  const item = Object.fromEntries(Object.entries(acceptance).filter(([, value]) => value !== undefined));
-  // Parses as for policies: every value is text, so that `0022` stays the same.
-  const document = parseDocument(text, { schema: 'failsafe' });
-  const root = document.contents;
-  const listed = isMap(root) ? pairOf(root, 'accepted') : undefined;
-  const list = listed?.value;
-  if (root === null || (isMap(root) && !root.flow && !listed)) {
-    const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-    return {
-      source: checked(`${before}${stringify({ accepted: [item] }, { lineWidth: 0 })}`),
-      replaced: false,
-    };
-  }
-  const entries = isSeq(list)
-    ? list.items.filter((each): each is YAMLMap => isMap(each) && keyOf(each) === acceptance.key)
-    : [];
-  // From the last one, so that earlier positions stay valid.
-  let renewed = text;
-  for (const entry of entries.toReversed()) {
-    for (const [field, value] of Object.entries(item)) {
-      entry.set(field, value);
-      // Removes quotes and folding that the old text needed.
-      delete (entry.get(field, true) as Scalar).type;
-    }
-    if (acceptance.until === undefined) entry.delete('until');
-    renewed = written(renewed, entry);
-  }
-  if (entries.length > 0) return { source: checked(renewed), replaced: true };
-  const last = isSeq(list) && !list.flow ? list.items.at(-1) : undefined;
-  if (isMap(last) && !last.flow && last.range) {
-    // After the last entry, with the same indentation.
-    const end = text.slice(0, last.range[1]).trimEnd().length;
-    const lineStart = text.lastIndexOf('\n', last.range[0]) + 1;
-    const indent = /^[ ]*(?=-)/.exec(text.slice(lineStart))?.[0];
-    const lineEnd = text.indexOf('\n', end) < 0 ? text.length : text.indexOf('\n', end);
-    if (indent !== undefined) {
-      const lines = stringify([item], { lineWidth: 0 }).trimEnd().split('\n');
-      const added = lines.map((line) => indent + line).join('\n');
-      return {
-        source: checked(`${text.slice(0, lineEnd)}\n${added}${text.slice(lineEnd) || '\n'}`),
-        replaced: false,
-      };
-    }
-  }
-  if (isSeq(list)) {
-    list.add(document.createNode(item));
-    return { source: checked(written(text, list)), replaced: false };
-  }
-  if (
-    listed &&
-    isMap(root) &&
-    !root.flow &&
-    isScalar(list) &&
-    list.range &&
-    list.range[0] === list.range[1]
-  ) {
-    // Below the line of `accepted:`, whose comments stay.
-    const [keyStart, keyEnd] = listed.key.range ?? [0, 0];
-    const indent = ' '.repeat(keyStart - text.lastIndexOf('\n', keyStart - 1) - 1);
-    const lineEnd = text.indexOf('\n', keyEnd) < 0 ? text.length : text.indexOf('\n', keyEnd);
-    const [, ...lines] = stringify({ accepted: [item] }, { lineWidth: 0 })
-      .trimEnd()
-      .split('\n');
-    const added = lines.map((line) => `\n${indent}${line}`).join('');
-    return {
-      source: checked(text.slice(0, lineEnd) + added + (text.slice(lineEnd) || '\n')),
-      replaced: false,
-    };
-  }
-  document.setIn(['accepted'], document.createNode([item]));
-  return { source: checked(document.toString({ lineWidth: 0 })), replaced: false };
-
-  /** The source to write, with the file's byte order mark and line endings. */
-  function checked(source: string): string {
-    try {
-      parsePolicy(source, name);
-    } catch (error) {
-      throw describePolicyError(error, false);
-    }
-    const mark = text.startsWith('\uFEFF') && !source.startsWith('\uFEFF') ? '\uFEFF' : '';
-    const hasCrlfAlone = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
-    return mark + (hasCrlfAlone ? source.replace(/\r?\n/g, '\r\n') : source);
-  }
-}
-
-/** The text with only the changed node rewritten. */
-function written(text: string, node: YAMLMap | YAMLSeq): string {
-  // Comments before and after it are outside its range.
-  node.comment = node.commentBefore = null;
-  const [start, end] = node.range ?? [0, text.length];
-  const indent = ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);
-  const lines = stringify(node, { lineWidth: 0, schema: 'failsafe' })
-    .trimEnd()
-    .replaceAll(/\n(?!\n)/g, `\n${indent}`);
-  return (
-    text.slice(0, start) + (text.slice(start, end).endsWith('\n') ? `${lines}\n` : lines) + text.slice(end)
-  );
-}
-
-function pairOf(map: YAMLMap, key: string): Pair<Scalar, unknown> | undefined {
-  return map.items.find((pair) => (pair.key as Scalar).value === key) as Pair<Scalar, unknown> | undefined;
-}
-
-function keyOf(map: YAMLMap): string | undefined {
-  const value = pairOf(map, 'key')?.value as Scalar | undefined;
-  return value === undefined ? undefined : String(value.source ?? value.value);
 }

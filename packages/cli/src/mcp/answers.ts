@@ -111,7 +111,7 @@ export async function answerEnvironmental(
     const isNothingRecorded =
       error instanceof CliError && ['not_configured', 'snapshot_not_found'].includes(error.code);
     if (input.a !== undefined || input.b !== undefined || !isNothingRecorded) throw error;
-    return answerFirstFailure(input.failure, from);
+    return answerFirstFailure(input, from);
   }
   const { causes, counting } = report;
   const named = namedIn(input.failure);

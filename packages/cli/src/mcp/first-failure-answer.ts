@@ -10,12 +10,15 @@ import { type AgentAnswer, inBoundary, mostShown } from './agent-answer.ts';
 import { type AgentSources, projectAbove } from './agent-sources.ts';
 
 /** Explains a failure by the state of this machine, which is captured unless a failed run was recorded. */
-export async function answerFirstFailure(output: string, from: AgentSources): Promise<AgentAnswer> {
+export async function answerFirstFailure(
+  input: { readonly failure: string },
+  from: AgentSources,
+): Promise<AgentAnswer> {
   const policy = await loadPolicy('.', undefined, { optional: false });
   const store = await from.store();
   const failed = await newestRun(store, { result: 'failed' });
   const snapshot = failed ?? (await from.sources(false).captureLocal());
-  const failure = readFailure(output);
+  const failure = readFailure(input.failure);
   const ofState = await explainFailure(failure, process.cwd());
   const { findings, explanations, isLacking } = explainFirstFailure(
     snapshot,
