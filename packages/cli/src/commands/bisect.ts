@@ -22,11 +22,11 @@ import { parseFailsIf } from '../actions/bisect/bisect-exit-codes.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
 import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/stored-bisection.ts';
 import { strangerSides } from '../actions/bisect/value-trust.ts';
-import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
+import { type Pair, type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
 import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
 import { resolveSnapshot, snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
-import { envsnapCommand } from '../connection/settings.ts';
+import { type ConnectionFlags, envsnapCommand } from '../connection/settings.ts';
 import type { BisectDocument } from '../documents/run-documents.ts';
 import { type CliError, type ExitCode, exitCodes, usageError } from '../errors/cli-error.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
@@ -130,6 +130,69 @@ export default class Bisect extends BaseCommand {
   };
 
   override async run(): Promise<BisectDocument> {
+    const { flags, request, stopped, failsIf } = await this.request();
+    const { cwd } = request;
+    const script = await findMissingScript(request.command, cwd);
+    if (script) throw usageError(script.known[0] ?? '', script.known.slice(1).join(' '));
+    const pair = parsePair(request.a, request.b);
+    const progress = startProgress('Capturing this machine');
+    process.on('exit', endRunningCommands);
+    try {
+      const { local, chosen } = await this.planned(request, pair, flags);
+      const names = { a: pair.a.text, b: isLocal(pair.b) ? 'this machine' : pair.b.text };
+      const plan = (await this.agreesTo(chosen, names, flags['dry-run'], progress))
+        ? chosen
+        : withholdWithoutConsent(chosen);
+      if (flags['dry-run']) {
+        progress.stop();
+        const expected = runsExpected(plan.changes.length, request.runs);
+        if (flags.format === 'agent') this.printAsIs(renderAgentPlan(plan, expected));
+        else this.print(renderPlan(plan, names, { screen: this.screen, expected }));
+        return planToDocument(plan);
+      }
+      const earlier = stopped ? runsOf(stopped, plan.changes) : [];
+      const lasting = { ...request, a: fromAnywhere(pair.a), b: fromAnywhere(pair.b) };
+      const kept = keepRuns(lasting, plan.changes, earlier);
+      const elsewhere = flags.dir === '.' ? [] : ['--dir', cwd];
+      let last: RunProgress | undefined;
+      // Last, because planning blocks the event loop.
+      const takeBack = onInterrupt(() => {
+        const resume = kept.isKept() ? envsnapCommand('bisect', '--resume', ...elsewhere) : undefined;
+        if (last) progress.aside(() => this.note(bisectStoppedText(last as RunProgress, resume)));
+        return abandonBisections();
+      });
+      const outcome = await bisect({
+        ...plan,
+        command: request.command,
+        cwd,
+        local,
+        env: process.env,
+        runs: request.runs,
+        timeoutMs: request.timeoutSeconds * 1000,
+        failsIf,
+        earlier,
+        onRun: kept.add,
+        onProgress: (event) => {
+          if (event.kind === 'run') last = event;
+          const text = bisectProgressText(event, names);
+          if (event.kind === 'run') progress.say(text);
+          else progress.aside(() => this.note(text));
+        },
+      }).finally(takeBack);
+      kept.remove();
+      progress.stop();
+      this.endWith(exitCodesOfVerdicts[outcome.verdict]);
+      if (flags.format === 'agent') this.printAsIs(renderAgentBisect(outcome));
+      else this.print(renderBisect(outcome, names, this.screen, await outputOf(outcome)));
+      return bisectToDocument(outcome, names);
+    } finally {
+      progress.stop();
+      process.off('exit', endRunningCommands);
+    }
+  }
+
+  /** The bisection that the command line asks for, or the stopped one that it continues. */
+  private async request() {
     const cut = this.argv.indexOf('--');
     const command = cut < 0 ? [] : this.argv.slice(cut + 1);
     const needsNoCommand = ['--dry-run', '--resume'].some((flag) => this.argv.includes(flag));
@@ -155,88 +218,33 @@ export default class Bisect extends BaseCommand {
       only: flags.only,
       trust: flags.trust,
     };
-    const { cwd, runs } = request;
-    const failsIf = parseFailsIf(request.failsIf);
-    const script = await findMissingScript(request.command, cwd);
-    if (script) throw usageError(script.known[0] ?? '', script.known.slice(1).join(' '));
-    const pair = parsePair(request.a, request.b);
-    const progress = startProgress('Capturing this machine');
-    process.on('exit', endRunningCommands);
-    try {
-      const { findCheckout } = await import('@envsnap/capture/workspace/system/find-checkout');
-      const { findProjectRoot } = await import('@envsnap/capture/workspace/project/find-project-root');
-      const folder = await findProjectRoot(cwd);
-      const sources = snapshotSources(this.storeOnce(flags, cwd), { folder }, pair.stored);
-      const local = await sources.captureLocal();
-      const side = async (reference: typeof pair.a.reference) => {
-        if (reference.kind === 'local') return local;
-        // The last run of this command that passed, or failed; undefined if there is none.
-        const isUnnamed =
-          reference.kind === 'run' && reference.of === undefined && request.command.length > 0;
-        const same = isUnnamed && { ...reference, of: runNameOf(request.command) };
-        const own = same && (await newestRun(await sources.store(), same));
-        return own || resolveSnapshot(reference, sources);
-      };
-      const [a, b] = await Promise.all([side(pair.a.reference), side(pair.b.reference)]);
-      const aIsLocal = pair.a.reference.kind === 'local';
-      const bIsLocal = pair.b.reference.kind === 'local';
-      const strangers = request.trust ? undefined : await strangerSides(pair, cwd, sources.store);
-      const input = {
-        ...{ a, b, local, aIsLocal, bIsLocal, env: process.env },
-        ...(strangers && { strangers }),
-        checkout: await findCheckout(cwd),
-      };
-      const chosen = chooseChanges(await planChanges(input), request.only);
-      const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
-      const plan = (await this.agreesTo(chosen, names, flags['dry-run'], progress))
-        ? chosen
-        : withholdWithoutConsent(chosen);
-      if (flags['dry-run']) {
-        progress.stop();
-        const expected = runsExpected(plan.changes.length, runs);
-        if (flags.format === 'agent') this.printAsIs(renderAgentPlan(plan, expected));
-        else this.print(renderPlan(plan, names, { screen: this.screen, expected }));
-        return planToDocument(plan);
-      }
-      const earlier = stopped ? runsOf(stopped, plan.changes) : [];
-      const lasting = { ...request, a: fromAnywhere(pair.a), b: fromAnywhere(pair.b) };
-      const kept = keepRuns(lasting, plan.changes, earlier);
-      const elsewhere = flags.dir === '.' ? [] : ['--dir', cwd];
-      let last: RunProgress | undefined;
-      // Last, because planning blocks the event loop.
-      const takeBack = onInterrupt(() => {
-        const resume = kept.isKept() ? envsnapCommand('bisect', '--resume', ...elsewhere) : undefined;
-        if (last) progress.aside(() => this.note(bisectStoppedText(last as RunProgress, resume)));
-        return abandonBisections();
-      });
-      const outcome = await bisect({
-        ...plan,
-        command: request.command,
-        cwd,
-        local,
-        env: process.env,
-        runs,
-        timeoutMs: request.timeoutSeconds * 1000,
-        failsIf,
-        earlier,
-        onRun: kept.add,
-        onProgress: (event) => {
-          if (event.kind === 'run') last = event;
-          const text = bisectProgressText(event, names);
-          if (event.kind === 'run') progress.say(text);
-          else progress.aside(() => this.note(text));
-        },
-      }).finally(takeBack);
-      kept.remove();
-      progress.stop();
-      this.endWith(exitCodesOfVerdicts[outcome.verdict]);
-      if (flags.format === 'agent') this.printAsIs(renderAgentBisect(outcome));
-      else this.print(renderBisect(outcome, names, this.screen, await outputOf(outcome)));
-      return bisectToDocument(outcome, names);
-    } finally {
-      progress.stop();
-      process.off('exit', endRunningCommands);
-    }
+    return { flags, request, stopped, failsIf: parseFailsIf(request.failsIf) };
+  }
+
+  /** This machine, and the changes between the two sides that bisect can try. */
+  private async planned(request: BisectRequest, pair: Pair, flags: ConnectionFlags) {
+    const { cwd } = request;
+    const { findCheckout } = await import('@envsnap/capture/workspace/system/find-checkout');
+    const { findProjectRoot } = await import('@envsnap/capture/workspace/project/find-project-root');
+    const folder = await findProjectRoot(cwd);
+    const sources = snapshotSources(this.storeOnce(flags, cwd), { folder }, pair.stored);
+    const local = await sources.captureLocal();
+    const side = async ({ reference }: PairSide) => {
+      if (reference.kind === 'local') return local;
+      // The last run of this command that passed, or failed; undefined if there is none.
+      const isUnnamed = reference.kind === 'run' && reference.of === undefined && request.command.length > 0;
+      const same = isUnnamed && { ...reference, of: runNameOf(request.command) };
+      const own = same && (await newestRun(await sources.store(), same));
+      return own || resolveSnapshot(reference, sources);
+    };
+    const [a, b] = await Promise.all([side(pair.a), side(pair.b)]);
+    const strangers = request.trust ? undefined : await strangerSides(pair, cwd, sources.store);
+    const changes = await planChanges({
+      ...{ a, b, local, aIsLocal: isLocal(pair.a), bIsLocal: isLocal(pair.b), env: process.env },
+      ...(strangers && { strangers }),
+      checkout: await findCheckout(cwd),
+    });
+    return { local, chosen: chooseChanges(changes, request.only) };
   }
 
   /** Asks a person at a terminal whether a stranger's values, and those that can run code, may be tried; nobody else is asked. */
@@ -255,6 +263,8 @@ export default class Bisect extends BaseCommand {
     return askYes('Try these too?');
   }
 }
+
+const isLocal = ({ reference }: PairSide): boolean => reference.kind === 'local';
 
 /** Why the command fails, in its own words, if it fails on both sides. */
 async function outputOf({ verdict, sides, outputFolder }: BisectOutcome): Promise<string[]> {
