@@ -17,7 +17,7 @@ export const exitCodes = {
 /** The meaning of each exit code, for the help. */
 export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   done: 'done, or no difference that counts',
-  different: 'compare, check or doctor found a difference that counts; why or bisect found no cause',
+  different: 'compare or check found a difference that counts; why found no cause',
   usage: 'wrong usage or configuration',
   refused: 'refused: key or role',
   notFound: 'not found',
