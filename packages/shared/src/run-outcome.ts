@@ -31,7 +31,7 @@ export interface RunOutcome {
   readonly result: RunResult;
   /** The name of the run; runs with one name are compared. */
   readonly of: string;
-  /** Number of the attempt at the same job, from 1 on. */
+  /** Number of the attempt at the same job, starting at 1. */
   readonly attempt?: number;
   readonly durationMs?: number;
   readonly tests?: RunTests;

@@ -85,7 +85,7 @@ describe('a matrix', () => {
     expect(matrixRows(asked, ['system.locale'])[0]).toMatchObject({ equal: true, unknown: [0], odd: [] });
   });
 
-  it('sets runtimes that no project asks for, and facts that are seldom a cause, apart from the rest', () => {
+  it('sets runtimes that no project asks for, and facts that are rarely a cause, apart from the rest', () => {
     const withProject = (name: string, openFiles: number, branch: string): Machine => {
       const base = machine('2.39.5');
       const facts = { 'limits.openFiles': openFiles, 'git.init.defaultBranch': branch };

@@ -54,7 +54,7 @@ describe('every row of the catalogue', () => {
 });
 
 describe('what a name means', () => {
-  it('shows whether a job runs in CI, which is no secret, and is itself seldom a cause', () => {
+  it('shows whether a job runs in CI, which is no secret, and is itself rarely a cause', () => {
     expect(describeVariable('CI')).toMatchObject({ class: 'behaviour', likelihood: 'runner', plain: true });
     const { likelihood, plain } = describeVariable('CONTINUOUS_INTEGRATION') ?? {};
     expect({ likelihood, plain }).toEqual({ likelihood: 'high', plain: undefined });

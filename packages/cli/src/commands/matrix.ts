@@ -166,7 +166,7 @@ function summary(matrix: Compared, options: MatrixOptions): string {
   const context =
     hidden === 0
       ? ''
-      : `\n${counted(hidden, 'difference')} not shown: runtimes that no project asks for, and facts that are seldom a cause; --all shows them.`;
+      : `\n${counted(hidden, 'difference')} not shown: runtimes that no project asks for, and facts that are rarely a cause; --all shows them.`;
   if (differing === 0) return `${machines}, ${counted(equal, 'value')}, all equal.${context}`;
   const [worst] = oddOnes(different, matrix.machines.length).map(
     (index) => matrix.machines[index]?.machineName ?? '',

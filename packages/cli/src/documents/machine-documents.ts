@@ -54,7 +54,7 @@ const check = z.object({
     outcome: z.enum(policyOutcomes).describe('Its result.'),
     expected: text('What the policy asks for.'),
     actual: textOrNull('What is there; null for variables, whose values are not shown.'),
-    message: text('One sentence without its full stop.'),
+    message: text('A sentence without a full stop.'),
     advice: text('What to do about a violation.'),
     line: whole('Line in the policy file, from 1.'),
   }),
@@ -66,7 +66,7 @@ const check = z.object({
       file: text('What declares it.'),
       requirement: text('The version that is asked for.'),
       present: textOrNull('The version that is here; null if there is none.'),
-      message: text('One sentence without its full stop.'),
+      message: text('A sentence without a full stop.'),
       advice: text('What to do about it.'),
       repair,
     },
@@ -86,7 +86,7 @@ const check = z.object({
     direct: flag('Whether the project itself asks for it, not only a dependency.'),
     requiredBy: texts('Some of the packages that depend on it.'),
     folder: textOrNull('Its folder, if it is installed in only one.'),
-    message: text('One sentence without its full stop.'),
+    message: text('A sentence without a full stop.'),
     advice: textOrNull('The command that repairs it, if one is known.'),
     repair,
   }),
@@ -94,7 +94,7 @@ const check = z.object({
     'Lock files whose packages, or whose development packages, are not installed. They do not fail the check.',
     {
       file: text('Lock file.'),
-      message: text('One sentence without its full stop.'),
+      message: text('A sentence without a full stop.'),
       advice: textOrNull('The command that installs it, if one is known.'),
       repair,
     },
@@ -102,8 +102,8 @@ const check = z.object({
   checkout: objectsOf('How the work tree differs from its commit.', {
     key: text('Key of the section checkout.'),
     value: text('How it differs from the commit.'),
-    message: text('One sentence without its full stop.'),
-    advice: textOrNull('What to do, where that is known.'),
+    message: text('A sentence without a full stop.'),
+    advice: textOrNull('What to do, if known.'),
     repair,
     counts: flag('Whether it fails the check. Uncommitted work does not.'),
   }),
@@ -151,14 +151,14 @@ const matrix = z.object({
   rows: objectsOf('Rows that differ come first.', {
     key: text('What is compared: "os", "runtimes.node", "facts.limits.openFiles".'),
     values: z.array(z.string().nullable()).describe('Value of each machine; null if it has none.'),
-    equal: flag('Whether all machines have the same.'),
+    equal: flag('Whether all machines have the same value.'),
     majority: z
       .string()
       .nullish()
       .describe('What more than half of the machines have; absent if no value has a majority.'),
     odd: z.array(countSchema).describe('Positions of the machines that differ from the majority.'),
     unknown: z.array(countSchema).describe('Positions of the machines whose capture could not read it.'),
-    context: flag('True for runtimes that no project asks for, and for facts that are seldom a cause.'),
+    context: flag('True for runtimes that no project asks for, and for facts that are rarely a cause.'),
   }),
 });
 

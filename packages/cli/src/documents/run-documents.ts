@@ -65,7 +65,11 @@ const run = z.object({
   outcome: objectOf('How it ended, as in metadata.outcome of the stored run.', {
     result: z.enum(['passed', 'failed']).describe('Passed if the exit code is 0.'),
     of: text('Name of the run.'),
-    attempt: z.number().int().exactOptional().describe('Which attempt at the same job it was, from 1 on.'),
+    attempt: z
+      .number()
+      .int()
+      .exactOptional()
+      .describe('Number of the attempt at the same job, starting at 1.'),
     durationMs: countSchema.exactOptional().describe('How long it took.'),
     tests: z
       .object({

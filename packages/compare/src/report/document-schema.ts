@@ -82,7 +82,7 @@ const check = {
   outcome: z.enum(policyOutcomes).describe('Its result.'),
   expected: text('What the policy asks for.'),
   actual: textOrNull('What is there; null for variables, whose values are not shown.'),
-  message: text('One sentence without its full stop.'),
+  message: text('A sentence without a full stop.'),
   advice: text('What to do about a violation.'),
   line: count('Line in the policy file, from 1.'),
 };

@@ -60,11 +60,11 @@ export function matrixPage(context: PageContext, data: MatrixPageData): ConsoleP
     ] as [string, string][]).toString();
     return `${linkTo(context, ['matrix'])}${query === '' ? '' : `?${query}`}`;
   };
-  const seldom = rows.length - inView.length;
+  const rare = rows.length - inView.length;
   const body = html`<h1>Matrix</h1>
 <p class="lead">${summaryOf(inView, machines)}</p>
 <div class="inline"><a href="${link(!onlyDifferent, all)}">${onlyDifferent ? 'Show equal values too' : 'Only what differs'}</a>
-${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${all ? 'Hide what is rarely a cause' : `Show ${counted(seldom, 'more value')}, rarely a cause`}</a>`}
+${rare === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${all ? 'Hide what is rarely a cause' : `Show ${counted(rare, 'more value')}, rarely a cause`}</a>`}
 <a href="${link(onlyDifferent, all, byMachine ? 'value' : 'machine')}">${byMachine ? 'A column for each machine' : 'A row for each machine'}</a>
 <form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent && html`<input type="hidden" name="only" value="different">`}${all && html`<input type="hidden" name="all" value="1">`}${by !== null && html`<input type="hidden" name="by" value="${by}">`}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" list="values" placeholder="env:TZ, dependencies:FILE/PACKAGE">${suggestions(data.known)}<button>Add</button></form></div>
 ${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, in order of name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}

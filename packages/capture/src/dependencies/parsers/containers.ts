@@ -1,4 +1,4 @@
-// Containers: images of compose files and Dockerfiles, development containers and their features, charts of Helm.
+// Containers: images of compose files and Dockerfiles, dev containers and their features, charts of Helm.
 
 import { field, recordOf, textField } from '@envsnap/shared/plain-object';
 import {

@@ -12,7 +12,7 @@ const settingsFiles = {
 } as const;
 
 export type SettingsTool = keyof typeof settingsFiles;
-/** The captured folder, the folder of temporary files, the home folder. */
+/** The captured folder, the temporary folder, the home folder. */
 type Place = 'folder' | 'temporary' | 'home';
 
 /** The row's kind decides how the text is read. */
@@ -63,7 +63,7 @@ const cgroupFiles = {
 } as const;
 const places = {
   folder: 'the captured folder',
-  temporary: 'the folder of temporary files',
+  temporary: 'the temporary folder',
   home: 'the home folder',
 } as const;
 const placeQueries = { access: 'access(2)', space: 'statfs(2)', path: 'the path' } as const;
