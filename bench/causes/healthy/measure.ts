@@ -2,6 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
+import { capture } from '../../../packages/capture/src/capture-folder.ts';
+import { compareToolchain } from '../../../packages/capture/src/declared/collect-toolchain.ts';
+import { readDeclaredVersions } from '../../../packages/capture/src/declared/declared-versions.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { collectVariables } from '../../../packages/capture/src/variables/collect-variables.ts';
 import { createComparer } from '../../../packages/compare/src/compare-environments.ts';
@@ -39,8 +42,16 @@ interface Described {
   readonly [other: string]: unknown;
 }
 
+/** Two machines of people who work on one project, with its files. */
+interface Team {
+  readonly team: string;
+  readonly round: number;
+  readonly files: Readonly<Record<string, string>>;
+  readonly machines: readonly Described[];
+}
+
 export interface MeasuredPair {
-  readonly project: ProjectName;
+  readonly project: string;
   readonly a: string;
   readonly b: string;
   readonly group: string;
@@ -70,7 +81,34 @@ export async function measureHealthyPeople(): Promise<MeasuredPair[]> {
     const own = await Promise.all(described.map((machine) => createNewcomer(machine, bases)));
     measured.push(...(await measurePairs(`newcomers, round ${round}`, own, [...formerKinds, ...otherKinds])));
   }
+  for (const { team, round, files, machines: pair } of read<readonly Team[]>('teams.yaml')) {
+    const people = await Promise.all(pair.map((machine) => createNewcomer(machine, bases)));
+    const [a, b] = await Promise.all(people.map((machine) => captureOnTeam(machine, files)));
+    const { counting } = createComparer()(a, b);
+    const counted = [...counting].map(({ section, key }) => `${section}:${key}`);
+    const [left = '', right = ''] = people.map(({ name }) => name);
+    measured.push({ project: team, a: left, b: right, group: `teams, round ${round}`, counted });
+  }
   return measured;
+}
+
+/** The real capture of the files, on a machine that has what the row says. */
+async function captureOnTeam(machine: HealthyMachine, files: Team['files']) {
+  const folder = '/srv/project';
+  const here = Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text]);
+  const { os: platform, arch, env, system, facts, tools, packages, locale, timezone } = machine;
+  const fake = createFakeSystem({ platform, arch, env, files: Object.fromEntries(here) });
+  const { snapshot } = await capture({ dir: folder, machineName: machine.name }, fake);
+  const declared = await readDeclaredVersions(openMachine(fake).files, folder);
+  const { toolchain } = await compareToolchain(declared, tools);
+  return {
+    ...{ ...snapshot, envVars: env, runtimeVersions: tools },
+    dependencies: { ...snapshot.dependencies, ...packages },
+    metadata: {
+      ...{ ...snapshot.metadata, toolchain, system, locale, timezone },
+      facts: { ...snapshot.metadata.facts, ...facts },
+    },
+  };
 }
 
 async function measurePairs(
