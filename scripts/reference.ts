@@ -211,7 +211,7 @@ function toolsPage(): string {
         nameIn(tool, 'asdf'),
         tool.image === undefined ? '' : code(tool.image.replace(/:.*$/, '')),
         impliedBy(tool.name),
-        roleTexts[roleOf(tool)],
+        tool.counts ? roleTexts.manager : roleTexts[roleOf(tool)],
         codes([...(tool.comesWith ? [tool.comesWith] : [])]),
         codes(tool.insteadOf),
       ]);

@@ -7,7 +7,7 @@ import { compareToolchain } from '../../../packages/capture/src/declared/collect
 import { readDeclaredVersions } from '../../../packages/capture/src/declared/declared-versions.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { collectVariables } from '../../../packages/capture/src/variables/collect-variables.ts';
-import { createComparer } from '../../../packages/compare/src/compare-environments.ts';
+import { type Comparer, createComparer } from '../../../packages/compare/src/compare-environments.ts';
 import { createFakeSystem } from '../../../test/support/fake-system.ts';
 import { createEnvironment } from '../environment.ts';
 import type { Machine } from '../machines.ts';
@@ -83,11 +83,11 @@ export async function measureHealthyPeople(): Promise<MeasuredPair[]> {
   }
   for (const { team, round, files, machines: pair } of read<readonly Team[]>('teams.yaml')) {
     const people = await Promise.all(pair.map((machine) => createNewcomer(machine, bases)));
-    const [a, b] = await Promise.all(people.map((machine) => captureOnTeam(machine, files)));
-    const { counting } = createComparer()(a, b);
-    const counted = [...counting].map(({ section, key }) => `${section}:${key}`);
-    const [left = '', right = ''] = people.map(({ name }) => name);
-    measured.push({ project: team, a: left, b: right, group: `teams, round ${round}`, counted });
+    const sides = people.map(async (machine) => ({
+      name: machine.name,
+      side: await captureOnTeam(machine, files),
+    }));
+    measured.push(...comparePairs(`teams, round ${round}`, team, await Promise.all(sides)));
   }
   return measured;
 }
@@ -104,10 +104,7 @@ async function captureOnTeam(machine: HealthyMachine, files: Team['files']) {
   return {
     ...{ ...snapshot, envVars: env, runtimeVersions: tools },
     dependencies: { ...snapshot.dependencies, ...packages },
-    metadata: {
-      ...{ ...snapshot.metadata, toolchain, system, locale, timezone },
-      facts: { ...snapshot.metadata.facts, ...facts },
-    },
+    metadata: { ...snapshot.metadata, toolchain, system, locale, timezone, facts },
   };
 }
 
@@ -117,20 +114,30 @@ async function measurePairs(
   kinds: readonly ProjectName[],
 ): Promise<MeasuredPair[]> {
   const measured: MeasuredPair[] = [];
-  const compare = createComparer();
   for (const project of kinds) {
-    const sides = await Promise.all(
-      machines.map(async (machine) => ({ name: machine.name, side: await sideOf(machine, project) })),
-    );
-    for (const [index, a] of sides.entries()) {
-      for (const b of sides.slice(index + 1)) {
-        const { counting } = compare(a.side, b.side);
-        const counted = [...counting].map(({ section, key }) => `${section}:${key}`);
-        measured.push({ project, a: a.name, b: b.name, group, counted });
-      }
-    }
+    const sides = machines.map(async (machine) => ({
+      name: machine.name,
+      side: await sideOf(machine, project),
+    }));
+    measured.push(...comparePairs(group, project, await Promise.all(sides)));
   }
   return measured;
+}
+
+const compare = createComparer();
+
+function comparePairs(
+  group: string,
+  project: string,
+  sides: readonly { readonly name: string; readonly side: Parameters<Comparer>[0] }[],
+): MeasuredPair[] {
+  return sides.flatMap((a, index) =>
+    sides.slice(index + 1).map((b) => {
+      const { counting } = compare(a.side, b.side);
+      const counted = [...counting].map(({ section, key }) => `${section}:${key}`);
+      return { project, a: a.name, b: b.name, group, counted };
+    }),
+  );
 }
 
 function sideOf(

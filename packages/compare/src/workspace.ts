@@ -19,7 +19,6 @@ export { splitChanged } from './formats/entry-text.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';
 export { unreadFilesLine } from './model/capture-gaps.ts';
 export { type CheckoutFinding, checkoutFindings, checkoutPlace } from './model/compare-checkout.ts';
-export { withNamesOf } from './model/compare-variables.ts';
 export { copySample, fileOfSample } from './model/dotenv-sample.ts';
 export * from './model/find-differences.ts';
 export {
@@ -36,6 +35,7 @@ export {
   unmetDeclarations,
 } from './model/installed-findings.ts';
 export * from './model/model.ts';
+export { withNamesOf } from './model/names-of-other-side.ts';
 export type { ProjectNeeds } from './model/needs.ts';
 export { nameList } from './model/ordered-list.ts';
 export { workspaceView } from './model/workspace-view.ts';

@@ -71,7 +71,7 @@ export function scriptMentions(text: string): Mentions {
 export function programMentions(text: string): Mentions {
   const member = /\b(?:process|import\.meta|Bun)\.env(?:\.|\[['"`])([A-Za-z_]\w*)/g;
   const lookup =
-    /(?:\benviron(?:\.get\(|\[)|\b(?:getenv|Getenv|LookupEnv|env\.get|env::var|ENV\.fetch|[sS]etenv|stubEnv)\(|<(?:env|server) name=|\b_?ENV\[|\$ENV\{)['"`]?([A-Za-z_]\w*)/g;
+    /(?:\benviron(?:\.get\(|\[)|\b(?:getenv|Getenv|LookupEnv|env\.get|get_env|fetch_env!?|env::var|ENV\.fetch|[sS]etenv|stubEnv)\(|<(?:env|server) name=|\b_?ENV\[|\$ENV\{)['"`]?([A-Za-z_]\w*)/g;
   return {
     variables: [...allMatches(text, member), ...allMatches(text, lookup)],
     tools: [],
@@ -86,6 +86,12 @@ export function sourceMentions(text: string): Mentions {
     return row === undefined || row.class === 'application';
   });
   return { variables, tools: [] };
+}
+
+/** A manifest or lock file of Composer: the extensions of PHP that it requires. Suggestions have a text in place of a version. */
+export function composerMentions(text: string): Mentions {
+  const required = allMatches(text, /"(ext-[\w-]+)"[ \t]*:[ \t]*"[\d*^~<>=]/g);
+  return { variables: [], tools: [], settings: required.map((name) => name.toLowerCase()) };
 }
 
 /** Submodules whose addresses are folders beside the project, which git clones only if that is allowed. */

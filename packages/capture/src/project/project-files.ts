@@ -3,6 +3,7 @@
 import {
   ciMentions,
   composeMentions,
+  composerMentions,
   dockerfileMentions,
   dotenvMentions,
   type Mentions,
@@ -55,6 +56,7 @@ const rows: readonly (readonly [read: Reader, ...tests: readonly RegExp[]])[] = 
     /^(?:netlify\.toml|vercel\.json|render\.yaml|fly\.toml|app\.json|railway\.(?:json|toml)|heroku\.yml)$/,
   ],
   [packageJsonMentions, /(?:^|\/)package\.json$/],
+  [composerMentions, /(?:^|\/)composer\.(?:json|lock)$/],
   [
     scriptMentions,
     /(?:^|\/)\.envrc(?:\.(?:example|sample|template))?$/,
@@ -104,7 +106,8 @@ export function isTest(path: string): boolean {
 }
 
 /** Maximum number of files of a project: sources, which mention variables, and documents, which show no needs. */
-const source = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|c|cc|cpp)$/i;
+const source =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|c|cc|cpp|exs?|scala|clj|swift|dart|pl|hs|lua|jl)$/i;
 const inert = /\.(?:md|h|hpp|css|scss|html|svg|png|snap)$/i;
 const folderOfScripts = /^(?:bin|scripts?|ci|build|tools|hack)\//;
 

@@ -16,7 +16,7 @@ export interface ProjectFacts {
   readonly tools: readonly string[];
   /** Variables that the project mentions, each with the first file that does. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Settings of git that the project mentions; absent if it mentions none. */
+  /** Settings of git and extensions of PHP that the project asks for; absent if there are none. */
   readonly settings?: readonly string[];
 }
 

@@ -103,7 +103,7 @@ export function renderCheck(
       findingLines(
         findings.filter(({ kind }) => kinds.includes(kind)),
         screen,
-        cut,
+        { cut, all },
       ),
     ),
     ...(check.notes.length > 0 ? [''] : []),
@@ -173,20 +173,29 @@ function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
-/** Maximum number of findings of one kind that a terminal names. */
+/** Maximum number of findings of one kind that a terminal names. Elsewhere, this limits only those that do not make the check fail. */
 const mostShown = 8;
 
-function findingLines(findings: readonly CheckFinding[], screen: Screen, cut: boolean): string[] {
+/** Leaves out most of many findings that do not make the check fail, such as the outputs of a project that is not built. */
+function withFewHints(findings: readonly CheckFinding[]): CheckFinding[] {
+  const hints = findings.filter(({ fails }) => !fails).slice(0, mostShown);
+  return findings.filter((each) => each.fails || hints.includes(each));
+}
+
+function findingLines(
+  findings: readonly CheckFinding[],
+  screen: Screen,
+  { cut, all }: { readonly cut: boolean; readonly all: boolean },
+): string[] {
   if (findings.length === 0) return [];
-  const all = findings.map(
-    ({ fails, message }) =>
-      `  ${fails ? screen.paint('red', '✗') : screen.paint('yellow', '!')} ${visible(message)}`,
-  );
-  const shown = cut ? all.slice(0, mostShown) : all;
-  const omitted = all.length - shown.length;
+  const shown = all ? findings : cut ? findings.slice(0, mostShown) : withFewHints(findings);
+  const omitted = findings.length - shown.length;
   return [
     '',
-    ...shown,
+    ...shown.map(
+      ({ fails, message }) =>
+        `  ${fails ? screen.paint('red', '✗') : screen.paint('yellow', '!')} ${visible(message)}`,
+    ),
     ...(omitted > 0 ? [screen.paint('dim', `  … ${omitted} more (--all shows them)`)] : []),
   ];
 }
@@ -228,7 +237,8 @@ function renderCheckForGithub(check: MachineCheck): string {
     notInstalled: 'installed packages',
     checkout: 'checkout',
   };
-  const found = findingsOf(check).map(({ kind, fails, file, message }) => {
+  const groups = [...Map.groupBy(findingsOf(check), ({ kind }) => kind).values()];
+  const found = groups.flatMap(withFewHints).map(({ kind, fails, file, message }) => {
     // A version may be declared in a field of a file: `package.json engines`.
     const place = file === undefined ? {} : { file: kind === 'declared' ? (file.split(' ')[0] ?? '') : file };
     return command(fails ? 'error' : 'notice', { ...place, title: `envsnap: ${titles[kind]}` }, message);

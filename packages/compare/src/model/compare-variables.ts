@@ -5,28 +5,13 @@ import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { isHiddenValue, redactedMark } from '@envsnap/shared/opaque-value';
 import type { Environment } from '../environment/environment.ts';
 import type { CaptureNotes } from '../environment/metadata-parts.ts';
-import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
+import type { ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
 import { compareLists, splitList } from './ordered-list.ts';
 
 interface ComparedVariables {
   readonly env: Entry[];
   readonly paths: Entry[];
   readonly notes: ComparisonNote[];
-}
-
-/** A, with B's spelling of names that differ only in case: on Windows they are the same variable. */
-export function withNamesOf<T extends ComparableEnvironment>(a: T, b: ComparableEnvironment): T {
-  if (a.os !== 'win32' || b.os !== 'win32') return a;
-  const inB = new Map(Object.keys(b.envVars ?? {}).map((name) => [name.toUpperCase(), name]));
-  const own = a.envVars ?? {};
-  const inA = new Map(Object.keys(own).map((name) => [name.toUpperCase(), name]));
-  const spelled = (name: string) =>
-    // If A itself has both spellings, both stay.
-    inA.get(name.toUpperCase()) === name ? (inB.get(name.toUpperCase()) ?? name) : name;
-  return {
-    ...a,
-    envVars: Object.fromEntries(Object.entries(own).map(([name, value]) => [spelled(name), value])),
-  };
 }
 
 export function compareVariables(

@@ -116,7 +116,8 @@ function hasAlternative({ key, status }: Entry, { a, b }: RelevanceContext): boo
 /** Why two versions of a tool are too close to count; null if they are not. A missing tool counts. */
 function versionReason({ key, status, distance }: Entry): string | null {
   if (status !== 'changed' || distance === null) return null;
-  const level = roleCounts[roleOf(toolRow(key))];
+  const row = toolRow(key);
+  const level = row?.counts ?? roleCounts[roleOf(row)];
   if (level === null) return 'a tool with a different version';
   return reaches(distance, level) ? null : `less than a ${level} version apart`;
 }

@@ -1,8 +1,11 @@
 // Personal choices on healthy machines, which rarely count. docs/specification.md §12.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { runtimesOfEcosystem } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import type { VariableRow } from '@envsnap/shared/catalogue/variables/variable-class';
+import { reaches } from '@envsnap/versions';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
@@ -12,24 +15,48 @@ import { judgeVariable } from './variable-relevance.ts';
 
 export function personalReason(entry: Entry, context: RelevanceContext): string | null {
   if (context.explains) return null;
-  const reason = choiceReason(entry, context.needs) ?? driverReason(entry, context);
   // The project's mentions and declarations are known if both captures recorded them.
-  if (reason !== null || !context.a.project.isRecorded || !context.b.project.isRecorded) return reason;
-  return variableReason(entry, context) ?? systemReason(entry, context) ?? platformReason(entry, context);
+  const isKnown = context.a.project.isRecorded && context.b.project.isRecorded;
+  const reason = choiceReason(entry, context, isKnown) ?? driverReason(entry, context);
+  if (reason !== null || !isKnown) return reason;
+  return (
+    variableReason(entry, context) ??
+    systemReason(entry, context) ??
+    versionReason(entry, context) ??
+    platformReason(entry, context)
+  );
 }
 
-function choiceReason(entry: Entry, needs: ProjectNeeds): string | null {
+function choiceReason(entry: Entry, context: RelevanceContext, isKnown: boolean): string | null {
   const { section, key } = entry;
+  const { needs } = context;
   const isVariable = section === 'env' || section === 'paths';
   const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
   if (isVariable && (fromDotenv || mentionedIn !== undefined)) return null;
   const fact = isVariable ? undefined : factRowOf(section, key);
   const { personal, family } = (isVariable ? row : fact) ?? {};
-  if (!personal) return null;
+  // Applications read the settings of database clients too, so their project has to be known.
+  const isClient = isVariable && row?.class === 'application';
+  if (!personal || (isClient && !isKnown)) return null;
   if (needs.settings.has(fact?.apply?.by === 'git-config' ? fact.apply.key : key)) return null;
-  return family !== undefined && mentionsFamily(needs, family)
-    ? null
-    : 'a personal choice, and the project does not mention it';
+  if (key === 'php.extensions' && lacksRequiredExtension(entry, context)) return null;
+  const isLikeIt = (other: VariableRow | undefined) =>
+    isClient ? other?.provider === row.provider : family !== undefined && other?.family === family;
+  return mentionsAny(needs, isLikeIt) ? null : 'a personal choice, and the project does not mention it';
+}
+
+/** Extensions that PHP contains, unless a distribution packages them one by one. */
+const contained =
+  /^(?:ctype|curl|dom|fileinfo|filter|iconv|json|mbstring|mysqlnd|openssl|pdo|pdo_sqlite|phar|posix|readline|session|simplexml|sodium|sqlite3|tokenizer|xml|xmlreader|xmlwriter|zlib)$/;
+
+/** Whether an extension differs that the project requires. PHP itself contains other extensions on each operating system. */
+function lacksRequiredExtension({ list }: Entry, { needs, a, b }: RelevanceContext): boolean {
+  const isSplit = [a, b].every(({ facts }) => [facts?.['php.extensions']].flat().includes('tokenizer'));
+  const changed = [...(list?.added ?? []), ...(list?.removed ?? [])];
+  return (
+    a.os === b.os &&
+    changed.some((name) => needs.settings.has(`ext-${name}`) && (isSplit || !contained.test(name)))
+  );
 }
 
 const notMentioned = 'nothing in the project mentions it';
@@ -92,10 +119,30 @@ function systemReason({ section, key, status, file }: Entry, { a, b }: Relevance
   return isOfSystem ? 'the operating system’s own version, and the project declares none' : null;
 }
 
-function mentionsFamily({ variables, providers, ignoreCase }: ProjectNeeds, family: string): boolean {
-  return [...variables.keys()].some(
-    (name) => describeVariable(name, { providers, ignoreCase })?.family === family,
-  );
+/** Another version that also fits what the project declares, and Nix, if the tools of its shell come from elsewhere. */
+function versionReason({ section, key, status, distance }: Entry, context: RelevanceContext): string | null {
+  if (section !== 'runtimes') return null;
+  const { needs, a, b } = context;
+  if (key === 'nix' && status !== 'changed') {
+    const { runtimes } = status === 'removed' ? b : a;
+    const others = [...needs.ecosystems].filter((name) => name !== 'nix').flatMap(runtimesOfEcosystem);
+    return others.some((tool) => Object.hasOwn(runtimes, tool))
+      ? 'the tools that it provides are there'
+      : null;
+  }
+  if (status !== 'changed' || distance === null || reaches(distance, 'major')) return null;
+  const tool = toolRow(key)?.comesWith ?? key;
+  const declared = [a, b].map(({ declarations }) => declarations.filter((each) => each.tool === tool));
+  return declared.every((each) => each.length > 0 && each.every(({ satisfied }) => satisfied === true))
+    ? 'both fit the version that the project declares'
+    : null;
+}
+
+function mentionsAny(
+  { variables, providers, ignoreCase }: ProjectNeeds,
+  test: (row: VariableRow | undefined) => boolean,
+): boolean {
+  return [...variables.keys()].some((name) => test(describeVariable(name, { providers, ignoreCase })));
 }
 
 /** Folders that only one side has; empty if only their order differs. */
@@ -111,7 +158,7 @@ function isOfTool(folder: string): boolean {
   return /^(?:~|\/opt|\/snap|\/usr\/lib)\//.test(folder);
 }
 
-function driverReason({ section, key, a, b }: Entry, context: RelevanceContext): string | null {
+function driverReason({ section, key, status, a, b }: Entry, context: RelevanceContext): string | null {
   if (key === 'loader.preload') {
     const libraries = [a, b]
       .filter((value) => value !== 'none')
@@ -121,6 +168,8 @@ function driverReason({ section, key, a, b }: Entry, context: RelevanceContext):
   }
   if (section !== 'paths') return null;
   const changed = changedFolders(key, context);
+  const { variables } = status === 'removed' ? context.a : context.b;
+  if (status !== 'changed' && variables.LOADEDMODULES !== undefined) return 'set by environment modules';
   const isDriver =
     changed.length > 0 && changed.every((folder) => providedFolder.test(folder) || allocator.test(folder));
   return isDriver ? 'set by a tool or driver' : null;
@@ -152,11 +201,11 @@ const sizes =
 
 /** Options of Node.js, make, Ruby, Python, pytest, Go and Java that change only what is shown or what a binary says of its build. */
 const messages =
-  /^(?:--(?:no-)?(?:warnings|deprecation|print-directory|header|summary)|--trace-(?:warnings|deprecation|uncaught)|--disable-warning=\S+|--enable-source-maps|--(?:silent|quiet|verbose|color(?:=\w+)?)|-[qsvw]+|-W(?:[012]|:no-\w+)|(?:ignore|default|once|module|always)(?::\S*)?|-Dapple\.awt\.\S+|--enable-native-access=\S+|-buildvcs(?:=\w+)?)$/;
+  /^(?:--(?:no-)?(?:warnings|deprecation|print-directory|header|summary)|--trace-(?:warnings|deprecation|uncaught)|--disable-warning=\S+|--enable-source-maps|--(?:silent|quiet|verbose|color(?:=\w+)?)|-[qsvw]+|-W(?:[012]|:no-\w+)|(?:ignore|default|once|module|always)(?::\S*)?|-Dapple\.awt\.\S+|--enable-native-access=\S+|-buildvcs(?:=\w+)?|-trimpath)$/;
 
 function withoutSizes(options: string | null): string {
   const words = /^(?:none|default)$/.test(options ?? '')
     ? []
-    : (options ?? '').replace(/\bmirror \S+ → \S+/g, '').split(/\s+/);
+    : (options ?? '').replace(/\bmirror \S+ → \S+|-kernel(?: shell_history\w* \S+)+/g, '').split(/\s+/);
   return words.filter((word) => word !== '' && !sizes.test(word) && !messages.test(word)).join(' ');
 }

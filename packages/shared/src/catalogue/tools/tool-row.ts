@@ -56,6 +56,8 @@ export interface ToolRow {
   readonly installedBy?: 'npm' | 'pip';
   /** Default: that of its kind. */
   readonly role?: ToolRole;
+  /** From which distance another version counts, if not that of its role: minor versions of Erlang are maintenance releases. */
+  readonly counts?: 'major';
   /** The tool that includes it, so that they change together. */
   readonly comesWith?: string;
   /** Equivalent tools: a project that needs one can use any of them. */

@@ -1,4 +1,4 @@
-// On Windows the case of a variable may differ between shells.
+// Names that have several spellings: variables on Windows, and packages of Python and .NET.
 
 import { describe, expect, it } from 'vitest';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
@@ -40,4 +40,23 @@ describe('names of variables on Windows', () => {
     expect(differing({ Same: 'a', SAME: 'b' }, { SAME: 'b' })).toEqual([['Same', 'removed']]);
     expect(differing({ Foo: 'a', foo: 'b' }, { FOO: 'b' })).toEqual([['Foo', 'removed']]);
   });
+});
+
+it.each([
+  ['requirements.txt', 'Flask', 'flask'],
+  ['requirements.txt', 'ruamel.yaml', 'ruamel_yaml'],
+  ['packages.lock.json', 'newtonsoft.json', 'Newtonsoft.Json'],
+])('compares a package of %s as one, as %s and as %s', (file, one, other) => {
+  const side = (name: string, mark = 'Abcde') => ({
+    ...{ machineName: 'm', dependencies: { [file]: { [name]: '1.0', M: '2.0' } } },
+    // Marks are in the order of the names.
+    metadata: {
+      capture: { warnings: [] },
+      contents: { [file]: name < 'M' ? `${mark}Axxxx` : `Axxxx${mark}` },
+    },
+  });
+  const differing = (a: object, b: object) =>
+    differencesOf(compareEnvironments(a as never, b as never).comparison).map(({ key }) => key);
+  expect(differing(side(one), side(other))).toEqual([]);
+  expect(differing(side(one, 'Abcdf'), side(other))).toEqual([`${file}/${other}`]);
 });
