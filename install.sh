@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the executable of envsnap, or of its server, for this machine. Needs no root, no Node.js, and edits no profile.
+# Installs the executable of envsnap, or of its server, for this machine. Needs neither root nor Node.js, and edits no profile.
 set -eu
 
 from=
@@ -29,7 +29,7 @@ fail() {
   exit "${2:-1}"
 }
 
-# Whether a program is here. Without /dev/null, which a bare container lacks.
+# Whether a program is installed. Does not use /dev/null, which a bare container lacks.
 has() {
   [ -n "$(command -v "$1" || true)" ]
 }
@@ -46,7 +46,7 @@ while [ $# -gt 0 ]; do
       shift
       set -- "${option%%=*}" "${option#*=}" "$@"
       ;;
-    # An assignment of its own: behind && its failure would go unseen.
+    # A separate assignment, because after && its failure would go unnoticed.
     --from)
       from=$(value "$@")
       shift 2
@@ -95,17 +95,17 @@ target() {
   esac
 }
 
-# Over plain http anybody on the way could replace the archive together with its checksum.
-plain='--from is plain http, where the archive and its checksum can be replaced on the way: use https:// or a folder'
+# Over plain http, anyone on the network could replace the archive together with its checksum.
+plain='--from is plain http, so others on the network can replace the archive and its checksum: use https:// or a folder'
 protocols='=https'
 case $from in
-  # What stands before an @ is no host.
+  # The part before an @ is not a host.
   http://*@*) fail "$plain" 2 ;;
   http://127.0.0.1[:/]* | http://localhost[:/]* | 'http://[::1]'[:/]*) protocols='=http,https' ;;
   http://*) fail "$plain" 2 ;;
 esac
 
-# Copies a file from where the release is: fetch NAME FILE
+# Copies a file of the release: fetch NAME FILE
 fetch() {
   case $from in
     http://* | https://*)
@@ -117,10 +117,10 @@ fetch() {
           cat "$work/headers" >&2
           false
         elif [ "$protocols" = =https ] && grep -qi '^ *location: *http:' "$work/headers"; then
-          fail "$from/$1 redirects to plain http, where it can be replaced on the way: nothing was installed"
+          fail "$from/$1 redirects to plain http, so others on the network can replace it: nothing was installed"
         fi
       else
-        fail 'neither curl nor wget is here: download the archive and SHA256SUMS, then use --from DIR'
+        fail 'neither curl nor wget is installed: download the archive and SHA256SUMS, then use --from DIR'
       fi || fail "cannot download $from/$1"
       ;;
     *)
@@ -149,7 +149,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Fetches, checks and unpacks the archive for a target, and asks the program for its version.
+# Downloads, checks and unpacks the archive for a target, and asks the program for its version.
 try() {
   archive=$program-$1.tar.gz
   fetch "$archive" "$work/$archive"
@@ -164,17 +164,17 @@ try() {
 
 fetch SHA256SUMS "$work/SHA256SUMS"
 if ! try "$name"; then
-  # A library is missing, such as libatomic of a small image: the other archive brings them along.
+  # A library is missing, such as libatomic in a small image: the other archive includes all of them.
   [ "$name" = linux-x64 ] && try linux-x64-any-libc || {
     cat "$work/complaint" >&2
     fail "$program does not start here: nothing was installed"
   }
 fi
 
-# What is replaced may be running: it keeps its file until it ends.
+# The old program may be running; it keeps its file until it ends.
 [ ! -d "$to/$program.d" ] || mv "$to/$program.d" "$work/replaced"
 if [ -d "$unpacked/lib" ]; then
-  # With libraries of its own: the folder stays together. A script leads to it, since following a link takes another program.
+  # It has its own libraries, so the folder stays together. A script starts it, because following a link needs another program.
   mv "$unpacked" "$to/$program.d"
   unpacked=$work
   cp "$to/$program.d/$program" "$work/$program"
@@ -187,7 +187,7 @@ printf 'Installed %s as %s\n' "${said%% *}" "$to/$program"
 case :${PATH:-}: in
   *":$to:"*) ;;
   *)
-    printf '%s is not in PATH. Add this line to the file that your shell reads, such as ~/.profile:\n' "$to"
+    printf '%s is not on PATH. Add this line to the file that your shell reads, such as ~/.profile:\n' "$to"
     printf '  export PATH="%s:$PATH"\n' "$to"
     ;;
 esac

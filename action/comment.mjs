@@ -1,12 +1,12 @@
-// Writes the comparison as a comment on the pull request, over the one of this job's earlier run. Says nothing
-// where nothing differs and there is no earlier comment. Never fails the job: a fork's token may not comment.
+// Writes the comparison as a comment on the pull request, in place of the comment of this job's earlier run. Writes none
+// if nothing differs and there is no earlier comment. Never fails the job, because a fork's token may not comment.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { input, notice, pullRequest, setting, workFolder } from './program.mjs';
 
-/** What tells this job from others that comment on the same pull request, matrix legs among them. */
+/** Distinguishes this job from others that comment on the same pull request, including those of a matrix. */
 const origin = [
   setting('GITHUB_WORKFLOW'),
   setting('GITHUB_JOB'),
@@ -17,11 +17,11 @@ const origin = [
   input('outcome-of'),
 ];
 
-/** By this a later run finds the comment again. A job may have several steps that comment, so each has its own. */
+/** A later run finds the comment by this mark. Several steps of a job may comment, so each has a separate mark. */
 const digest = createHash('sha256').update(JSON.stringify([...origin, setting('GITHUB_ACTION')]));
 const mark = `<!-- envsnap ${digest.digest('hex').slice(0, 16)} -->`;
 
-/** Where the comment comes from. In code spans, as names and matrix may hold anything. */
+/** The origin of the comment, in code spans, because names and the matrix may hold anything. */
 function originLine() {
   const parts = origin.map((part) =>
     part
@@ -35,7 +35,7 @@ function originLine() {
     .join(' · ');
 }
 
-/** One call of GitHub's API for this repository; throws with the status where it refuses. */
+/** Calls GitHub's API for this repository. If it refuses, throws an error with the status. */
 function call(method, route, body) {
   return request(
     method,
@@ -62,7 +62,7 @@ async function request(method, url, shown, body) {
   return response.json();
 }
 
-/** Whose token this is: an account, or `github-actions` for the token of a job. */
+/** The owner of the token: an account, or `github-actions` for the token of a job. */
 async function findOwnName() {
   const { data } = await request('POST', setting('GITHUB_GRAPHQL_URL'), '/graphql', {
     query: '{ viewer { login } }',
@@ -75,7 +75,7 @@ function nameOf(login) {
   return typeof login === 'string' ? login.replace(/\[bot\]$/, '') : undefined;
 }
 
-/** The comment of an earlier run. Anybody can write the mark, so only a comment of this token's own counts. */
+/** The comment of an earlier run. Anybody can write the mark, so only a comment by this token's account counts. */
 async function findEarlier(number) {
   let ownName;
   for (let page = 1; page <= 30; page += 1) {
@@ -105,7 +105,7 @@ export async function comment(verdict) {
     else if (verdict !== undefined && verdict !== 'equal')
       await call('POST', `/issues/${number}/comments`, { body });
   } catch (error) {
-    // Nothing was to be said but in a comment of an earlier run.
+    // Without a verdict, the only purpose was to update an earlier comment.
     if (verdict === undefined) return;
     const reason = error instanceof Error ? error.message : String(error);
     const advice =

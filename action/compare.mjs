@@ -15,12 +15,12 @@ import {
   writeOutputs,
 } from './program.mjs';
 
-/** Returns the verdict; undefined where there is none. Fails the step where it cannot compare. */
+/** Returns the verdict; undefined if there is none. Fails the step if it cannot compare. */
 export function compare(program) {
   const folder = workFolder();
   const comparison = path.join(folder, 'comparison.json');
   const comment = path.join(folder, 'comment.md');
-  // What an earlier step left there is neither posted nor written through.
+  // Removes what an earlier step left there, so that it is neither posted nor written through.
   for (const file of [comparison, comment]) rmSync(file, { recursive: true, force: true });
 
   // A job that failed is compared with the last run of its name that passed.
@@ -48,7 +48,7 @@ export function compare(program) {
     say(`No run of ${runName()} has passed yet, so there is nothing to compare this one with.`);
     return undefined;
   }
-  // Only what this job stores itself can be there the next time.
+  // Next time there is a baseline only if this job stores one now.
   const isOwn = baseline === 'latest' || baseline === `latest:${machineName()}`;
   if (exitCode === 4 && input('store') === 'true' && isOwn) {
     notice(`There is no baseline ${baseline} yet, so nothing was compared`);

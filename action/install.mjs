@@ -1,5 +1,5 @@
-// Gets the executable of the action's own version from the release of the action's own repository, and checks its digest. With
-// the input `executable` nothing is fetched.
+// Downloads the executable of the action's version from the release of the action's repository, and checks its digest. With
+// the input `executable`, it downloads nothing.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { input, setting, workFolder } from './program.mjs';
 
 const onWindows = process.platform === 'win32';
 
-/** The path of envsnap. It stands beside the job: the PATH and the variables stay the job's own. */
+/** The path of envsnap. Separate from the job, whose PATH and variables do not change. */
 export async function installEnvsnap() {
   const given = input('executable');
   if (given !== '') return path.resolve(setting('GITHUB_WORKSPACE'), given);
@@ -19,7 +19,7 @@ export async function installEnvsnap() {
   let complaint = '';
   for (const target of targetsOf(process)) {
     const program = path.join(folder, `envsnap-${target}`, onWindows ? 'envsnap.exe' : 'envsnap');
-    // An earlier step of this job may have fetched it.
+    // An earlier step of this job may have downloaded it.
     if (!existsSync(program)) await unpack(`envsnap-${target}`, folder, releaseUrl(version));
     const { status, stderr, error } = spawnSync(program, ['--version'], { encoding: 'utf8' });
     if (status === 0) return program;
@@ -33,7 +33,7 @@ function targetsOf({ platform, arch }) {
   const target = `${onWindows ? 'win' : platform}-${arch}`;
   if (target !== 'linux-x64') return [target];
   const hasGlibc = existsSync('/lib64/ld-linux-x86-64.so.2') && !existsSync('/lib/ld-musl-x86_64.so.1');
-  // Where a library is missing, such as libatomic of a small image, the other archive brings them along.
+  // If a library is missing, such as libatomic in a small image, use the archive that includes all of them.
   return hasGlibc ? [target, `${target}-any-libc`] : [`${target}-any-libc`];
 }
 
@@ -50,13 +50,13 @@ async function unpack(name, folder, release) {
     throw new Error(`The digest of ${archive} is not the one that the release names: nothing was run`);
   const file = path.join(folder, archive);
   writeFileSync(file, bytes);
-  // The tar of Windows unpacks a zip; the one of Git, which may come before it, does not.
+  // Windows' tar unpacks a zip; Git's tar, which may come before it on PATH, does not.
   const tar = onWindows ? `${setting('SystemRoot')}\\System32\\tar.exe` : 'tar';
   const { status } = spawnSync(tar, ['-xf', file, '-C', folder], { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error(`${archive} cannot be unpacked`);
 }
 
-/** Whoever pins the action pins the program with it. */
+/** Pinning the action also pins the program. */
 function ownVersion() {
   return JSON.parse(readFileSync(new URL('../packages/cli/package.json', import.meta.url), 'utf8')).version;
 }

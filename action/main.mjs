@@ -1,4 +1,4 @@
-// The action, run by the runner's own Node.js: nothing of it is taken from the job, and nothing is put into it.
+// The action, run by the runner's Node.js. It uses no tool of the job, and changes nothing in the job.
 
 import { comment } from './comment.mjs';
 import { compare } from './compare.mjs';
@@ -17,7 +17,7 @@ async function main() {
   }
   const program = await installEnvsnap();
   const isAsked = outcome === '' || input('baseline') !== '';
-  // A job that failed is explained, where nothing else is asked for.
+  // Explains a failed job even if no baseline is given.
   const verdict = isAsked || ['failure', 'failed'].includes(outcome) ? compare(program) : undefined;
   if (process.exitCode) return;
   const snapshotId = input('store') === 'true' || outcome !== '' ? store(program) : undefined;

@@ -1,16 +1,16 @@
-// What the parts of the action share: its inputs, its outputs, and how envsnap is run.
+// Shared by the parts of the action: its inputs, its outputs, and how it runs envsnap.
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A variable of the job; the empty text where it is not set. */
+/** A variable of the job; empty if it is not set. */
 export function setting(name) {
   return process.env[name] ?? '';
 }
 
-/** An input of the action; the empty text where it is not given. */
+/** An input of the action; empty if it is not given. */
 export function input(name) {
   return setting(`INPUT_${name.toUpperCase()}`).trim();
 }
@@ -26,13 +26,13 @@ export function pullRequest() {
   return JSON.parse(readFileSync(setting('GITHUB_EVENT_PATH'), 'utf8')).pull_request;
 }
 
-/** The machine that this environment is stored as. A run that failed must not be what the next job takes for its baseline. */
+/** The machine name under which this environment is stored. A failed run must not become the next job's baseline. */
 export function machineName() {
   const byDefault = input('outcome') === '' ? 'github-actions' : 'github-actions-runs';
   return input('machine-name') || byDefault;
 }
 
-/** Folder of the action's own files in this job; it is made. Throws where something else is in its place. */
+/** Creates the folder for the action's files in this job. Throws if something else has its name. */
 export function workFolder() {
   const temporary = setting('RUNNER_TEMP');
   if (temporary === '')
@@ -46,8 +46,8 @@ export function workFolder() {
 
 /**
  * Runs a command of envsnap and returns its exit code and standard output; its standard error goes to the log. Flags without a
- * value are left out. `words` stand behind `--`, so that none is read as a flag: a repository may name the baseline. The inputs
- * of the action are taken out of its environment, so that they are not captured.
+ * value are left out. `words` come after `--`, so that none is read as a flag: a repository may name the baseline. The
+ * action's inputs are removed from the environment, so that they are not captured.
  */
 export function runEnvsnap(program, command, flags, words = []) {
   const given = flags.filter(([, value]) => value !== '').map(([name, value]) => `--${name}=${value}`);
@@ -73,18 +73,18 @@ export function writeOutputs(outputs) {
   }
 }
 
-/** Writes one line to the log, without what a terminal or the runner would obey: the text may hold names of others. */
+/** Writes one line to the log, without anything that a terminal or the runner would obey: others may have chosen the names. */
 export function say(text, annotation = '') {
   const plain = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').replaceAll('##[', '# #[');
   process.stdout.write(`${annotation}${annotation === '' ? plain : plain.replaceAll('%', '%25')}\n`);
 }
 
-/** Says something in one annotation; the step goes on. */
+/** Writes an annotation; the step continues. */
 export function notice(message) {
   say(message, '::notice title=envsnap::');
 }
 
-/** Fails the step with one annotation. */
+/** Fails the step with an annotation. */
 export function fail(message) {
   say(message, '::error title=envsnap::');
   process.exitCode = 1;

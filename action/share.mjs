@@ -8,7 +8,7 @@ import { input, notice, runEnvsnap, workFolder, writeOutputs } from './program.m
 export function share(program, snapshotId) {
   const folder = workFolder();
   const { a, snapshotA } = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8'));
-  // By its id: `latest:MACHINE` may be another snapshot by now.
+  // By its id, because `latest:MACHINE` may be another snapshot by now.
   const { exitCode, stdout } = runEnvsnap(
     program,
     ['share', '--json'],
@@ -21,7 +21,7 @@ export function share(program, snapshotId) {
   if (exitCode !== 0)
     return notice(`No share: envsnap share ended with ${exitCode}; the log above says why.`);
   const { url: given, expiresAt } = JSON.parse(stdout);
-  // As a link of Markdown ends with it.
+  // A `)` would end the Markdown link.
   const url = new URL(given).href.replaceAll(')', '%29');
   writeOutputs({ 'share-url': url });
   const until = expiresAt.slice(0, 10);

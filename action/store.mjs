@@ -3,11 +3,11 @@
 import { fail, input, machineName, notice, runEnvsnap, say, writeOutputs } from './program.mjs';
 
 /**
- * Stores it with the outcome, if there is one, and returns its id. Fails the step where it cannot, unless the quota is used up:
- * that says nothing about this job.
+ * Stores it with the outcome, if there is one, and returns its id. If that fails, the step fails, unless the quota is used
+ * up, which says nothing about this job.
  */
 export function store(program) {
-  // `success` and `failure` are what GitHub calls it; a job that was cancelled ended neither way.
+  // GitHub's words are `success` and `failure`; a cancelled job ended neither way.
   const outcome = { success: 'passed', failure: 'failed' }[input('outcome')] ?? input('outcome');
   const hasEnded = outcome === 'passed' || outcome === 'failed';
   if (['cancelled', 'skipped'].includes(outcome)) {
@@ -39,7 +39,7 @@ export function store(program) {
     try {
       ({ code, message: reason } = JSON.parse(stdout).error);
     } catch {
-      // No document: the log has what standard error said.
+      // There is no document; standard error is in the log.
     }
     if (code === 'snapshot_quota_exceeded')
       notice(`The snapshot was not stored: ${reason}. Old ones go with: envsnap snapshot delete --keep 5`);

@@ -35,6 +35,8 @@ const handedOn = /** @type {const} */ ([
 const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
 /** How long a signal to the whole group may take to reach its second process, in milliseconds. */
 const groupMs = 100;
+/** How long the wait for the message stays silent, in milliseconds. */
+const silentMs = 1000;
 const late = {
   code: 'recording_slow',
   message: 'the run is still being recorded after 30 seconds',
@@ -73,7 +75,9 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
   const { error, exitCode, signal } = await ending;
   const durationMs = performance.now() - started;
   const code = error ? startFailure(file, error) : (exitCode ?? 128 + os.constants.signals[signal]);
+  let stopSaying = () => undefined;
   const exit = () => {
+    stopSaying();
     for (const { leave } of output) leave();
     process.exit(code);
   };
@@ -100,7 +104,9 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     waits,
   );
   if (waits) {
+    if (!json && flags.quiet !== true && code !== 0 && isatty(2)) stopSaying = sayThatItFollows();
     const answer = await recording.answer(json);
+    stopSaying();
     if (json || flags.quiet !== true) writeWhole(json ? 1 : 2, answer);
   } else {
     // The next command may overwrite the reports of this one.
@@ -139,6 +145,21 @@ function writeWhole(descriptor, text) {
       Atomics.wait(pause, 0, 0, 5);
     }
   }
+}
+
+/** Says on a terminal that the message follows. Returns what removes that line. */
+function sayThatItFollows() {
+  let isSaid = false;
+  const timer = setTimeout(() => {
+    isSaid = true;
+    writeWhole(2, 'envsnap: looking for the cause…');
+  }, silentMs);
+  return () => {
+    clearTimeout(timer);
+    if (isSaid) writeWhole(2, '\r\x1b[2K');
+    isSaid = false;
+    return undefined;
+  };
 }
 
 /** The destination of the message. */

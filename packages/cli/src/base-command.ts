@@ -1,6 +1,7 @@
 // Base of every command: connection, output, questions, and how failures end the program.
 
 import { existsSync } from 'node:fs';
+import type { Failure } from '@envsnap/compare/workspace';
 import type { EnvSnap } from '@envsnap/sdk';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { Command } from '@oclif/core/command';
@@ -143,10 +144,18 @@ export abstract class BaseCommand extends Command {
   /** Asks a person to confirm a change that cannot be undone. Without a terminal, `--yes` is required. */
   async confirm(question: string, yes: boolean): Promise<void> {
     if (yes) return;
-    if (!this.canAsk) throw missingFlag('--yes', 'this cannot be undone');
+    if (!this.canAsk) throw missingFlag('--yes', 'this cannot be undone', true);
     const { askYes } = await import('./terminal/prompt.ts');
     if (!(await askYes(visible(question))))
       throw new CliError('nothing was done', { code: 'declined', exitCode: exitCodes.interrupted });
+  }
+
+  /** The output of a failure, for `--failure`; a person at a terminal pastes it. */
+  protected async readFailure(file: string): Promise<Failure> {
+    if (file === '-' && process.stdin.isTTY)
+      this.note('Paste the output of the failure here, then press Enter and Ctrl-D.');
+    const { readFailureOutput } = await import('./actions/comparison/read-failure-output.ts');
+    return readFailureOutput(file);
   }
 
   protected override async catch(error: unknown): Promise<void> {

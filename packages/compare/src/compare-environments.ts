@@ -15,7 +15,7 @@ import { ignoreTest } from './policy/ignore-patterns.ts';
 import type { PolicyCheck } from './policy/policy.ts';
 import type { LoadedPolicy } from './policy/policy-file.ts';
 import { type PresetName, presetRules } from './policy/presets.ts';
-import { type ComparisonReport, reportComparison } from './report/report.ts';
+import { type ComparisonReport, type FailureExplanation, reportComparison } from './report/report.ts';
 
 /** Options for what counts and what is shown. */
 export interface ComparisonRules {
@@ -33,7 +33,7 @@ export interface ComparisonRules {
   /** The result of `readFailure` for the output of the failure on B; causes that it names come first. */
   readonly failure?: Failure | undefined;
   /** Explanations of the failure that were found on the machine where it happened. They come first. */
-  readonly explanations?: readonly string[] | undefined;
+  readonly explanations?: readonly FailureExplanation[] | undefined;
   /** Put the values of variables into the entries; `safe` does so only where both sides were captured without secrets. Default
    * false. */
   readonly showValues?: boolean | 'safe' | undefined;

@@ -134,7 +134,7 @@ describe('a comparison for agents', () => {
   });
 
   it('says first what explains the failure, and never to look at the code then', () => {
-    const explanations = [`Port 3000 is in use: ${hostile}.`];
+    const explanations = [{ sentence: `Port 3000 is in use: ${hostile}.` }];
     const explained = renderAgent(compareEnvironments(machine('a'), machine('a'), { explanations }));
     expect(explained).toMatch(/^this machine explains the failure: "Port 3000 is in use: /m);
     expect(explained).toMatch(/^next: repair what explains the failure, then run it again$/m);

@@ -203,7 +203,7 @@ describeEachDatabase((openDatabase) => {
   describe('content that multiplies', () => {
     it.each(Object.entries(contents))(
       'ends by its budget, whatever calls it: %s',
-      { timeout: 900_000, tags: 'release' },
+      { timeout: 300_000, tags: 'release' },
       async (_, content) => {
         const { asked, body } = await prepare(content);
         const once = await longestTurn(async () => {
@@ -253,7 +253,7 @@ describeEachDatabase((openDatabase) => {
     }
 
     it('keeps another project waiting for two requests at most, of any operation and page', {
-      timeout: 900_000,
+      timeout: 300_000,
       tags: 'release',
     }, async () => {
       const { service, asked } = await prepare(contents['braces × packages'] as Content);

@@ -14,18 +14,27 @@ import scripts from './completion-scripts.json' with { type: 'json' };
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
+/** How each shell loads its script. */
+const guides = {
+  bash: { description: 'Bash: add this to ~/.bashrc.', command: 'eval "$(envsnap autocomplete bash)"' },
+  zsh: {
+    description: 'Zsh: add this to ~/.zshrc, after compinit.',
+    command: 'eval "$(envsnap autocomplete zsh)"',
+  },
+  fish: {
+    description: 'Fish: run this once.',
+    command: 'envsnap autocomplete fish > ~/.config/fish/completions/envsnap.fish',
+  },
+  powershell: {
+    description: 'PowerShell: add this to the file $PROFILE.',
+    command: 'envsnap autocomplete powershell | Out-String | Invoke-Expression',
+  },
+};
+
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Print the completion script for a shell.';
   static override description = 'The examples show where it goes for each shell.';
-  static override examples = [
-    ['Bash: add this to ~/.bashrc.', 'eval "$(envsnap autocomplete bash)"'],
-    ['Zsh: add this to ~/.zshrc, after compinit.', 'eval "$(envsnap autocomplete zsh)"'],
-    ['Fish: run this once.', 'envsnap autocomplete fish > ~/.config/fish/completions/envsnap.fish'],
-    [
-      'PowerShell: add this to the file $PROFILE.',
-      'envsnap autocomplete powershell | Out-String | Invoke-Expression',
-    ],
-  ].map(([description = '', command = '']) => ({ description, command }));
+  static override examples = Object.values(guides);
   static override args = {
     shell: string({
       options: [...shells],
@@ -42,6 +51,7 @@ export default class Autocomplete extends BaseCommand {
     if (!shell) throw missingFlag('SHELL', `name one of ${shells.join(', ')}`);
     const script = `${scripts[shell].join('\n')}\n`;
     this.printAsIs(script);
+    if (this.screen.interactive) this.note(`${guides[shell].description}\n  ${guides[shell].command}`);
     return { shell, script };
   }
 }

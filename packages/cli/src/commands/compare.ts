@@ -8,7 +8,6 @@ import { boolean, option, string } from '@oclif/core/flags';
 import { type ProjectFolder, projectFolder } from '../actions/capture-machine.ts';
 import { choosePair, compareReferences } from '../actions/comparison/compare-references.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
-import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
 import { snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionWords, envsnapCommand } from '../connection/settings.ts';
@@ -89,7 +88,7 @@ export default class Compare extends BaseCommand {
     const reports = (flags.report ?? []).map(parseReport);
     if (this.jsonEnabled() && reports.some(({ file }) => file === '-'))
       throw new CliError('--report FORMAT=- and --json both write to standard output', { code: 'usage' });
-    const failure = flags.failure === undefined ? undefined : await readFailureOutput(flags.failure);
+    const failure = flags.failure === undefined ? undefined : await this.readFailure(flags.failure);
     const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir ?? '.', flags.policy);
     const store = this.storeOnce(flags, flags.dir);
     const pair = await choosePair(args.a, args.b, policy, store);

@@ -135,7 +135,7 @@ export default class Init extends BaseCommand {
     if (inVariable) return { apiKey: requireApiKey(inVariable, 'ENVSNAP_API_KEY') };
     if (!this.canAsk) {
       const meaning = 'give a name to create a project, or --api-key-stdin to save an existing key';
-      throw missingFlag('--project-name', meaning);
+      throw missingFlag('--project-name', meaning, true);
     }
     const { askChoice, askSecret, askText } = await import('../terminal/prompt.ts');
     const choice = await askChoice('Project', [

@@ -15,7 +15,6 @@ import { option, string } from '@oclif/core/flags';
 import { projectFolder } from '../actions/capture-machine.ts';
 import { compareReferences, parsePair } from '../actions/comparison/compare-references.ts';
 import { type Explanation, explainFailure } from '../actions/comparison/explain-failure.ts';
-import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
 import { snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionFlags, folderFlags } from '../flags.ts';
@@ -66,7 +65,7 @@ export default class Issue extends BaseCommand {
     const { flags } = await this.parse(Issue);
     const pair = flags.with === undefined ? undefined : parsePair(flags.with, undefined);
     const project = await projectFolder(flags);
-    const failure = flags.failure === undefined ? undefined : await readFailureOutput(flags.failure);
+    const failure = flags.failure === undefined ? undefined : await this.readFailure(flags.failure);
     const sources = snapshotSources(this.storeOnce(flags), project, pair?.stored ?? false);
     const environment = await withProgress('Capturing this machine', sources.captureLocal);
     // Names both sides A and B, because machine names are private.

@@ -6,32 +6,36 @@ import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import stringWidth from 'fast-string-width';
-import { compareMachines } from '../actions/comparison/compare-machines.ts';
+import { projectFolder } from '../actions/capture-machine.ts';
+import { compareMachines, isReference } from '../actions/comparison/compare-machines.ts';
+import { snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionWords, envsnapCommand } from '../connection/settings.ts';
 import type { Matrix as Compared } from '../documents/machine-documents.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
 import { type Cell, largest, renderTable, textOfCell } from '../render/layout/table.ts';
+import { withProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
 export default class Matrix extends BaseCommand {
   static override summary =
     'Show the runtimes of many machines side by side, and which machine is the odd one out.';
   static override description =
-    'Compares the newest snapshot of each machine that you name, of all machines, or of files that capture --output wrote. ' +
+    'Compares the newest snapshot of each machine that you name, or of all machines. A reference as in envsnap compare, such as ' +
+    'local, last-passed or a file that capture --output wrote, can take the place of a machine. ' +
     '* marks a version that the policy or a file such as .nvmrc does not allow. If neither says anything, it marks a value ' +
     'that most machines do not have. ≠ marks a row in which no value has a majority. With more than six machines, each gets ' +
     'its own row. Values that are equal on all machines share one line, unless you pass --all.';
   static override examples = [
     'envsnap matrix',
-    'envsnap matrix mine.json yours.json ci.json',
+    'envsnap matrix local yours.json ci.json',
     'envsnap matrix web-1 web-2 web-3 --key dependencies:package-lock.json/zod --key env:TZ',
   ];
   static override strict = false;
   static override args = {
     machine: stringArg({
       name: 'MACHINE',
-      description: 'Machines to compare, or files; by default all machines.',
+      description: 'Machines or references to compare; by default all machines.',
       ignoreStdin: true,
     }),
   };
@@ -49,7 +53,12 @@ export default class Matrix extends BaseCommand {
 
   override async run(): Promise<Compared> {
     const { argv, flags } = await this.parse(Matrix);
-    const matrix = await compareMachines(this.storeOnce(flags), argv.map(String), flags.key ?? []);
+    const names = argv.map(String);
+    const project = names.includes('local')
+      ? await projectFolder({ dir: undefined, workspace: undefined })
+      : { folder: '.' };
+    const sources = snapshotSources(this.storeOnce(flags), project, true);
+    const matrix = await withProgress('Comparing', () => compareMachines(sources, names, flags.key ?? []));
     const { all, 'only-different': onlyDifferent } = flags;
     const connection = connectionWords(flags);
     this.print(renderMatrix(matrix, this.screen, { onlyDifferent, all, connection }));
@@ -180,12 +189,11 @@ function summary(matrix: Compared, options: MatrixOptions): string {
         : `, ${equal} equal`;
   const [first, second] = matrix.machines;
   const other = matrix.machines.find((machine) => machine.machineName !== worst) ?? first;
-  const isOfFiles = first?.snapshotId === null;
   const scopeNote = matrix.rows.some(({ key }) => /^(?:env|dependencies):/.test(key))
     ? ''
     : '\nPackages and variables are compared only if --key names them.';
   const sides = [other?.machineName ?? '', worst ?? second?.machineName ?? ''].map((name) =>
-    isOfFiles ? name : `latest:${name}`,
+    isReference(name) ? name : `latest:${name}`,
   );
   return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}${scopeNote}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
 }

@@ -2,7 +2,14 @@
 
 import { createInterface } from 'node:readline';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
-import { isInOutput, repairPhrase, topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
+import {
+  type Cause,
+  isInOutput,
+  kindOf,
+  repairPhrase,
+  topCauses,
+  withoutTerminalHints,
+} from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { boolean } from '@oclif/core/flags';
@@ -134,7 +141,8 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   for (const explanation of run.explanations) say(explanation, '  ');
   const causes = run.report ? topCausesOf(run.report) : [];
   for (const [place, { what, advice, evidence }] of causes.entries()) {
-    const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
+    const isRepeated = causes.slice(0, place).some((earlier) => earlier.evidence === evidence);
+    const named = evidence === undefined || isRepeated ? '' : ` The output says: ${evidence}`;
     const line = `  ${place + 1}. ${visible(`${what}: ${withoutTerminalHints(advice)}.${named}`)}`;
     lines.push(place === 0 ? screen.paint('bold', line) : line);
   }
@@ -145,15 +153,12 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
     say(`${findings.length - causesShown} more: envsnap check shows all.`, '  ');
   for (const words of output) say(`The output says: ${words}`, '  ');
   for (const problem of problems) say(`Note: ${sentence(problem)}`, '  ');
-  if (end.stdout === undefined && end.stderr === undefined)
+  if (isUnread(end))
     say(`The output went to the terminal and was not read. To pass it in: ${failureHint(run)}`, '  ');
-  const explained = run.explanations.length > 0 && causes.length === 0;
-  if (!run.first && !explained) sayNext(nextStep(run));
-  if (run.first) {
-    const repair = firstRepair(run);
-    if (repair !== null) sayNext(repair);
-    for (const line of baselineAdvice(repair === null && !explained)) say(line, '  ');
-  }
+  const next = run.first ? firstRepair(run) : nextStep(run);
+  if (next !== null) sayNext(next);
+  if (run.first)
+    for (const line of baselineAdvice(next === null && run.explanations.length === 0)) say(line, '  ');
   return wrapLines(`${lines.join('\n')}\n`, screen.columns);
 }
 
@@ -168,9 +173,17 @@ function firstRepair({ first, explanations }: RecordedRun): string | null {
   return (isSure && found?.advice) || null;
 }
 
+function isUnread({ stdout, stderr }: RunEnd): boolean {
+  return stdout === undefined && stderr === undefined;
+}
+
+function outputThroughPipe({ connection, command }: RecordedRun['start']): string {
+  return `${envsnapCommand('run', ...connection, '--', ...command)} 2>&1 | cat`;
+}
+
 /** The command that reads output from standard input. */
 function failureHint({ against, reference, start }: RecordedRun): string {
-  if (!against) return `${envsnapCommand('run', '--', ...start.command)} 2>&1 | cat`;
+  if (!against) return outputThroughPipe(start);
   const failed = reference.replace('last-passed', 'last-failed');
   return envsnapCommand('compare', reference, failed, '--failure', '-');
 }
@@ -221,15 +234,23 @@ function failedTests({ outcome: { tests }, failedNames }: RecordedRun): string {
 }
 
 /** The repair of what the output names, or of what no experiment applies; else the command that tries the causes, or looks
- * at many runs. */
-function nextStep({ report, outcome, start, reference }: RecordedRun): string {
+ * at many runs. Null if this machine explains the output, because no experiment would say more. */
+function nextStep({ report, outcome, start, end, reference, explanations }: RecordedRun): string | null {
   const [first] = report ? topCausesOf(report) : [];
+  if (!first && explanations.length > 0) return null;
+  if (!first && isUnread(end)) return outputThroughPipe(start);
   if (!first) return envsnapCommand('why', '--outcome-of', outcome.of, ...start.connection);
-  const { repair, section, evidence, hinted } = first;
-  // A bisection changes only what a process starts with, and installs nothing.
-  const isTried = !['install', 'restore'].includes(repair.kind) && !neverTried.has(section);
-  if (repair.side !== 'a' && (!isTried || (evidence !== undefined && !hinted)))
+  const { repair, evidence, hinted } = first;
+  if (repair.side !== 'a' && (!isTried(first) || (evidence !== undefined && !hinted)))
     return repair.commands.length > 0 ? repair.commands.join(' && ') : repairPhrase(repair);
+  if (explanations.length > 0) return null;
   return envsnapCommand('bisect', reference, ...start.connection, '--', ...start.command);
 }
-const neverTried: ReadonlySet<string> = new Set(['dependencies', 'installed', 'checkout']);
+
+/** Whether a bisection can apply the difference: it changes only what a process starts with, installs nothing, and does not
+ * know the values of secrets. */
+function isTried({ repair, section, keys: [name = ''] }: Cause): boolean {
+  if (repair.kind === 'install' || repair.kind === 'restore') return false;
+  if (section === 'env') return repair.kind === 'unset' || repair.value !== undefined;
+  return section === 'runtimes' || section === 'paths' || kindOf({ section, name }).apply !== undefined;
+}

@@ -17,7 +17,7 @@ export const exitCodes = {
 /** The meaning of each exit code, for the help. */
 export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   done: 'done, or no difference that counts',
-  different: 'compare or check found a difference that counts; why found no cause',
+  different: 'compare, check or doctor found a difference that counts; why or bisect found no cause',
   usage: 'wrong usage or configuration',
   refused: 'refused: key or role',
   notFound: 'not found',
@@ -68,11 +68,11 @@ export function usageError(message: string, hint: string): CliError {
   return new CliError(message, { code: 'usage', hint });
 }
 
-/** A missing flag for which a person at a terminal would be asked. */
-export function missingFlag(flag: string, meaning: string): CliError {
+/** A missing flag. `isAsked`: a person at a terminal would be asked for it. */
+export function missingFlag(flag: string, meaning: string, isAsked = false): CliError {
   return new CliError(`${flag} is missing: ${meaning}`, {
     code: 'missing_flag',
-    hint: `Give ${flag}, or run the command in a terminal to be asked.`,
+    hint: isAsked ? `Give ${flag}, or run the command in a terminal to be asked.` : `Give ${flag}.`,
   });
 }
 

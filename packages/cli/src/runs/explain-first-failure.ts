@@ -11,6 +11,8 @@ import {
   repairPhrase,
   unusualSettings,
 } from '@envsnap/compare/workspace';
+import { dotenvPlace } from '@envsnap/compare/workspace/environment/dotenv-variable';
+import { pathWord } from '@envsnap/shared/text/visible';
 import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
 import { assigns, type Explanation } from '../actions/comparison/explain-failure.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
@@ -65,7 +67,7 @@ export function explainFirstFailure(
     return file === name || file?.startsWith(`${name}/`) === true;
   };
   const isNamed = (each: FoundInCheckout) => explanations.some((explanation) => isAbout(explanation, each));
-  const missing = missingVariables(snapshot, failure);
+  const missing = [...missingVariables(snapshot, failure), ...unloadedVariables(snapshot, failure)];
   const unset = missing.length > 0 ? [] : unsetOfSamples(snapshot, true);
   const lacking = [
     ...missing.map((each) => finding(true, each)),
@@ -138,6 +140,22 @@ function missingVariables(snapshot: ComparableEnvironment, failure: Failure | un
       named: true,
       variable: name,
     }));
+}
+
+/** Variables that the output reports as unset, although a dotenv file sets them: the command did not load that file. */
+function unloadedVariables(snapshot: ComparableEnvironment, failure: Failure | undefined) {
+  const { variables } = environmentOf(snapshot);
+  const reported = new Set(
+    failure?.claims.flatMap((claim) => (claim.kind === 'unset variable' ? [claim.name] : [])),
+  );
+  return Object.entries(variables).flatMap(([key, value]) => {
+    const { file, name } = dotenvPlace(key) ?? {};
+    if (!file || !name || !value || variables[name] || !reported.has(name)) return [];
+    const message = `${file} sets ${name}, but the output says that it is not set, so the command does not read ${file}`;
+    return [
+      { message, advice: `set -a && . ${pathWord(`./${file}`)} && set +a`, named: true, variable: name },
+    ];
+  });
 }
 
 function isSample(file: string, name: string): boolean {

@@ -149,7 +149,7 @@ export async function recordRun(
   const kept = changed === undefined ? await addTo(store, run) : { id: null, refusal: tooLate(changed) };
   const recorded = { ...alone, ...kept, missing };
   if (result === 'passed' || !ended.answers || missing) return recorded;
-  const { createComparer, readFailure } = await import('@envsnap/compare/workspace');
+  const { createComparer, explanationsOf, readFailure } = await import('@envsnap/compare/workspace');
   const policy = await loadPolicy('.', undefined).catch((error: unknown) => {
     problems.push(`the policy was not applied: ${describeError(error).message}`);
     return undefined;
@@ -164,13 +164,17 @@ export async function recordRun(
   const labels = { a: 'the run that passed', b: 'this run' };
   // Values of this machine may be shown on its own screen.
   const showValues = 'local' in store && 'safe';
-  const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
+  const sure = explanations.filter(({ isPossible }) => !isPossible);
+  const rules = {
+    labels,
+    policy: policy?.loaded,
+    explains: true,
+    failure,
+    showValues,
+    explanations: sure,
+  } as const;
   const report = reportFromBelow(createComparer(rules)(against, run), above);
-  // A cause that is shown says the same, and what the run that passed had.
-  const isShown = (name = '') =>
-    report.causes.some(({ section, keys }) => section === 'env' && keys.includes(name));
-  const others = explanations.filter(({ variable, isPossible }) => !isPossible && !isShown(variable));
-  return { ...recorded, explanations: others.map(({ sentence }) => sentence), against, report };
+  return { ...recorded, explanations: explanationsOf(report.comparison), against, report };
 }
 
 /** The command that was not found: the run's own, or one that its output names, if there is a known way to get it. */

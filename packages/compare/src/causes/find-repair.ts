@@ -236,7 +236,7 @@ function toolchainRepair({ key, declared }: Entry, context: RepairContext): Repa
   const isDeclaredAlike = a !== null && b !== null && a.requirement === b.requirement;
   if (unmet?.satisfied !== false || (side === 'both' && !isDeclaredAlike))
     return configure('both', 'check out the same revision');
-  const present = met?.satisfied === true ? met.present : null;
+  const present = isDeclaredAlike && met?.satisfied === true ? met.present : null;
   const exact = present ?? (/^\d+(?:\.\d+){2}$/.test(unmet.requirement) ? unmet.requirement : null);
   return {
     side,
@@ -247,12 +247,17 @@ function toolchainRepair({ key, declared }: Entry, context: RepairContext): Repa
   };
 }
 
+const isLacking = /not find|not found|cannot find|missing|not installed|no matching/i;
+
 /** A package.json that names its package manager is installed with that. */
-function lockFileRepair({ file = '' }: Entry, { comparison, names }: RepairContext): Repair {
+function lockFileRepair({ file = '', b }: Entry, { comparison, names, words }: RepairContext): Repair {
   const manager = comparison.sections.toolchain.find(
     ({ key, declared }) => /^(?:pnpm|yarn|bun)$/.test(toolOfKey(key)) && declared?.a?.file === file,
   );
   const command = manager ? inFolderOf(file, `${toolOfKey(manager.key)} install`) : commandFor(file);
+  // The lock file of B is the newer one, and its packages are not installed.
+  if (command && b !== null && words?.includes(b) && isLacking.test(words))
+    return { side: 'b', kind: 'restore', what: phrase`install what ${file} locks`, commands: [command] };
   return ask(phrase`use the ${file} of ${names.a.name} ${names.b.at}` + (command ? `, then ${command}` : ''));
 }
 

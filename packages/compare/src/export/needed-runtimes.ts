@@ -7,9 +7,13 @@ import type { ComparableEnvironment } from '../model/model.ts';
 
 const languages = tools.filter(({ kind, mise }) => kind === 'language' && mise !== undefined);
 
+const mostNamed = 4;
+
 export function notPinned(others: readonly (readonly [name: string, version: string])[]): string[] {
   if (others.length === 0) return [];
-  const list = others.map(([name, version]) => `${name} ${version}`).join(', ');
+  const shown = others.slice(0, mostNamed).map(([name, version]) => `${name} ${version}`);
+  const more = others.length - shown.length;
+  const list = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [`not pinned, because nothing in the project asks for it (--all takes everything): ${list}`];
 }
 

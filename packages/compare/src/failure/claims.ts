@@ -5,7 +5,8 @@ import type { UnsetVariable } from './unset-variables.ts';
 export type Claim =
   | UnsetVariable
   | { readonly kind: 'port in use'; readonly port: number }
-  | { readonly kind: 'connection refused'; readonly host: string; readonly port: number }
+  /** `port` is null if the line does not name an address of this machine. */
+  | { readonly kind: 'connection refused'; readonly host: string; readonly port: number | null }
   | { readonly kind: 'missing command'; readonly name: string }
   | { readonly kind: 'missing file'; readonly path: string }
   | { readonly kind: 'missing library'; readonly name: string }
@@ -36,13 +37,17 @@ function portInUse(line: string): Claim | undefined {
 
 const refused =
   /econnrefused|connection[ _]refused|actively refused|can't connect to|failed to connect|connect error/i;
+const isRefusal = /econnrefused|connection[ _]refused|actively refused/i;
+/** A port of another machine. */
+const elsewhere = /[\w-]\.[\w-]{1,24}(?::| port )\d/;
 const ownAddress =
   /(localhost|127(?:\.\d{1,3}){3}|\[?::1\]?|0\.0\.0\.0)['"]?\)?(?:,? port[ =]|:)(\d{1,5})(?!\d)/i;
 
 function connectionRefused(line: string): Claim | undefined {
-  const found = refused.test(line) ? ownAddress.exec(line) : null;
-  const port = portOf(found && ['', found[2]]);
-  if (port === undefined) return undefined;
+  if (!refused.test(line)) return undefined;
+  const found = ownAddress.exec(line);
+  const port = portOf(found && ['', found[2]]) ?? null;
+  if (port === null && !(isRefusal.test(line) && !elsewhere.test(line))) return undefined;
   return { kind: 'connection refused', host: found?.[1]?.replace(/[[\]]/g, '') ?? '', port };
 }
 

@@ -3,6 +3,7 @@
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { Environment } from '../environment/environment.ts';
 import type { ComparisonNote, Entry, UnknownKey } from './model.ts';
+import type { ProjectNeeds } from './needs.ts';
 
 const maxNotes = 5;
 const maxNamed = 6;
@@ -56,6 +57,11 @@ export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry)
   };
   return (entry) =>
     [entry.key, fileOf(entry)].some((key) => key !== undefined && ids.has(idOf(sectionOf(entry), key)));
+}
+
+/** Whether the value could count: a version of a tool that the project does not use would not. */
+export function mayCount({ section, key }: UnknownKey, { known, tools }: ProjectNeeds): boolean {
+  return section !== 'runtimes' || !known || tools.has(key);
 }
 
 export function gapNotes(a: Environment, b: Environment, unknown: readonly UnknownKey[]): ComparisonNote[] {

@@ -5,7 +5,7 @@ import { isDotenvVariable } from '../environment/dotenv-variable.ts';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { markRelevance } from '../relevance/mark-relevance.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
-import { gapNotes, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
+import { gapNotes, mayCount, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
 import { compareCheckouts } from './compare-checkout.ts';
 import { compareInstalled } from './compare-installed.ts';
 import {
@@ -92,7 +92,11 @@ export function findDifferences(
     sections,
     counts,
     notes: [
-      ...gapNotes(a, b, unknown),
+      ...gapNotes(
+        a,
+        b,
+        unknown.filter((each) => each.sides !== 'both' || mayCount(each, needs)),
+      ),
       ...architectureNote(a, b),
       ...factNotes(a, b),
       ...machinePackageNotes(sections.dependencies),

@@ -102,7 +102,8 @@ export function notInstalledNotes(a: Environment, b: Environment): ComparisonNot
     // If the other side has no such file, it cannot be compared.
     if ((inA.has(file) && inB.has(file)) || other.dependencies[file] === undefined) return [];
     const command = commandFor(file);
-    const next = command === null ? '' : ` Run ${command} there, then compare again.`;
+    const next =
+      command === null ? '' : ` Run “${command}” in the project's folder on ${side}, then compare again.`;
     const message = `Nothing from ${file} is installed in ${side}, so the installed packages could not be compared.${next}`;
     return [{ code: 'not_installed', message }];
   });

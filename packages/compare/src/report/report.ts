@@ -10,6 +10,7 @@ import type { Repair } from '../causes/repair.ts';
 import { scoreOf } from '../causes/score.ts';
 import { sideNames } from '../causes/side-names.ts';
 import type { Failure } from '../failure/read-failure.ts';
+import { mayCount } from '../model/capture-gaps.ts';
 import { isNothingInstalled, lackingIn } from '../model/compare-installed.ts';
 import { directFirst } from '../model/direct-packages.ts';
 import { commandFor } from '../model/installed-findings.ts';
@@ -54,10 +55,16 @@ export interface ReportOptions {
   /** The sides as captured; needed for accepted values of variables and for the words of an output. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   readonly failure?: Failure | undefined;
-  readonly explanations?: readonly string[] | undefined;
+  readonly explanations?: readonly FailureExplanation[] | undefined;
   readonly explains?: boolean | undefined;
   readonly now?: Date | undefined;
   readonly budget?: WorkBudget | undefined;
+}
+
+/** An explanation of the failure that was found on its machine; `variable`: the one that is not set there. */
+export interface FailureExplanation {
+  readonly sentence: string;
+  readonly variable?: string | undefined;
 }
 
 /** Judges a comparison. A violated expectation of the policy counts like a difference. */
@@ -105,7 +112,7 @@ export function reportComparison(
     comparison: {
       ...comparison,
       notes: [
-        ...(options.explanations ?? []).map((message) => ({ code: 'failure_explained' as const, message })),
+        ...explanationNotes(causes, options.explanations),
         ...comparison.notes,
         ...expiryNotes(accepted),
         ...failureNotes(causes, options.failure),
@@ -121,6 +128,17 @@ export function reportComparison(
     failOn: [...new Set(rules.map((rule) => rule.text))],
     policy: policy ?? null,
   };
+}
+
+/** A cause says the same about its variable, and what the other side has. */
+function explanationNotes(
+  causes: readonly Cause[],
+  explanations: readonly FailureExplanation[] = [],
+): ComparisonNote[] {
+  const isCause = (name = '') => causes.some(({ section, keys }) => section === 'env' && keys.includes(name));
+  return explanations
+    .filter(({ variable }) => !isCause(variable))
+    .map(({ sentence }) => ({ code: 'failure_explained', message: sentence }));
 }
 
 function failureNotes(causes: readonly Cause[], failure: Failure | undefined): ComparisonNote[] {
@@ -231,10 +249,7 @@ const gaps: Readonly<Partial<Record<ComparisonNote['code'], string>>> = {
 /** `5 secrets could not be compared`; empty if all could be compared and checked. */
 export function notCompared({ comparison, policy }: ComparisonReport): string {
   const { sections, needs, notes } = comparison;
-  // A version of a tool that the project does not use would not count.
-  const unknown = comparison.unknown.filter(
-    ({ section, key }) => section !== 'runtimes' || !needs.known || needs.tools.has(key),
-  );
+  const unknown = comparison.unknown.filter((each) => mayCount(each, needs));
   const unchecked = uncheckedExpectations(policy?.checks ?? []);
   const unverified = [...sections.env, ...sections.paths].filter((entry) => entry.unverified !== undefined);
   const names = unverified.filter((entry) => entry.unverified === 'names-only').length;

@@ -40,8 +40,7 @@ export function parseCondaEnvironment(text: string, list: PackageList, context: 
   list.set('channels', textItemsOf(field(environment, 'channels')).join(', '));
   for (const item of itemsUnder(environment, 'dependencies')) {
     if (typeof item === 'string') addSpec(list, item, context);
-    else if (!(item instanceof Map)) list.rejected += 1;
-    for (const requirement of itemsUnder(item, 'pip').map(String)) {
+    for (const requirement of textItemsOf(field(item, 'pip'))) {
       if (requirement.startsWith('-')) continue;
       const found = readRequirement(requirement);
       if (found) list.add(found.name, found.version, 'pypi');

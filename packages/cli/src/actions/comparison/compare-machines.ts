@@ -1,4 +1,4 @@
-// Loads the newest snapshots of many machines, to compare them side by side.
+// Loads the environments of many machines, to compare them side by side.
 
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { matrixRows } from '@envsnap/compare/workspace/machines/matrix-rows';
@@ -6,15 +6,17 @@ import type { Machine } from '@envsnap/shared';
 import { addressForms, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import type { Matrix } from '../../documents/machine-documents.ts';
-import { CliError, usageError } from '../../errors/cli-error.ts';
-import { listMachines, machinesOf, type SnapshotStore } from '../../runs/snapshot-store.ts';
+import { CliError } from '../../errors/cli-error.ts';
+import { listMachines, machinesOf } from '../../runs/snapshot-store.ts';
 import { isFile } from '../references/expand-files.ts';
 import {
   knownMachines,
   noSnapshotOf,
   nothingStored,
-  readSnapshotFile,
+  resolveSnapshot,
+  type SnapshotSources,
 } from '../references/resolve-snapshot.ts';
+import { parseReference } from '../references/snapshot-reference.ts';
 
 /** Checks a key before a server is called. Exit code 2 if it is not a key. */
 export function checkKey(key: string): string {
@@ -23,15 +25,28 @@ export function checkKey(key: string): string {
   throw new CliError(`"${key}" is not a key`, { code: 'invalid_key', hint: `Keys: ${addressForms}.` });
 }
 
-/** Compares the newest snapshots of these machines (of all if none is named), or files. Exit code 4 if one has none. */
+/** Whether a name is a file or a reference such as `local` or `last-passed`, not a machine. */
+export function isReference(name: string): boolean {
+  return referenceForm.test(name) || isFile(name);
+}
+const referenceForm =
+  /^(?:local|latest|last-passed|last-failed|pid|shell|unit|container)(?::|$)|^-$|[/\\]|\.json$/;
+
+/**
+ * Compares the newest snapshots of these machines (of all if none is named), or what references name. Exit code 4 if one has
+ * none.
+ */
 export async function compareMachines(
-  openStore: () => Promise<SnapshotStore>,
+  sources: SnapshotSources,
   names: readonly string[],
   keys: readonly string[],
 ): Promise<Matrix> {
   for (const key of keys) checkKey(key);
-  if (names.some(isFile)) return matrixOf(machinesOf(await Promise.all(names.map(readFile)), keys), keys);
-  const store = await openStore();
+  if (names.some(isReference)) {
+    const sides = await Promise.all(names.map((name) => resolveNamed(name, sources)));
+    return matrixOf(machinesOf(sides, keys), keys);
+  }
+  const store = await sources.store();
   const listed = await listMachines(store, keys);
   const all = 'client' in store ? listed.map(withoutLaterNumbers) : listed;
   const machines = names.length === 0 ? all : names.map((name) => findMachine(name, all));
@@ -39,13 +54,10 @@ export async function compareMachines(
   return matrixOf(machines, keys);
 }
 
-async function readFile(name: string) {
-  // By its file name, as in compare, because several files may be of one machine.
-  if (isFile(name)) return { machineName: name, latest: await readSnapshotFile(name), snapshots: 1 };
-  throw usageError(
-    `"${name}" is not a file, but the others are`,
-    'Name files only, or machines only: envsnap capture --output FILE writes a file.',
-  );
+/** Keeps the reference as the name, as in compare, because several may be of one machine. */
+async function resolveNamed(name: string, sources: SnapshotSources) {
+  const reference = parseReference(isReference(name) ? name : `latest:${name}`, isFile);
+  return { machineName: name, latest: await resolveSnapshot(reference, sources), snapshots: 1 };
 }
 
 async function matrixOf(

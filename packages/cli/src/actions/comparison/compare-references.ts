@@ -103,9 +103,7 @@ export async function compareReferences(
 ): Promise<ComparisonReport> {
   const explanations =
     rules.failure && pair.b.reference.kind === 'local'
-      ? (await explainFailure(rules.failure, process.cwd()))
-          .filter(({ isPossible }) => !isPossible)
-          .map(({ sentence }) => sentence)
+      ? (await explainFailure(rules.failure, process.cwd())).filter(({ isPossible }) => !isPossible)
       : undefined;
   const judged = {
     ...rules,

@@ -50,10 +50,15 @@ async function explain(claim: Claim, folder: string): Promise<string | Explanati
     }
     case 'connection refused': {
       const { host, port } = claim;
+      const services = composeFiles.find((file) => existsSync(path.join(folder, file)));
+      if (port === null)
+        return (
+          services && `A connection was refused. If a service of ${services} is down: docker compose up -d.`
+        );
       const listener = await listenerOn(port);
       if (listener === undefined) return undefined;
       return listener === 'nobody'
-        ? `Nothing listens on port ${port} of this machine: start the program that should listen there.`
+        ? `Nothing listens on port ${port} of this machine: start the program that should listen there${services ? ` (docker compose up -d starts the services of ${services})` : ''}.`
         : `${listener.startsWith('a ') ? `A${listener.slice(1)}` : listener} listens on port ${port} of this machine but does not respond at ${host}: check which address it listens on.`;
     }
     case 'missing command': {
@@ -77,6 +82,7 @@ async function explain(claim: Claim, folder: string): Promise<string | Explanati
   }
 }
 
+const composeFiles = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
 const dotenvFiles = ['.env', '.env.local', '.env.development', '.env.test'];
 
 function unsetVariable(name: string, isPossible: boolean, folder: string): Explanation | undefined {

@@ -16,6 +16,7 @@ import {
 } from '../../actions/references/resolve-snapshot.ts';
 import { isStored } from '../../actions/references/snapshot-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
+import { envsnapCommand } from '../../connection/settings.ts';
 import { connectionFlags, folderFlags } from '../../flags.ts';
 import { withProgress } from '../../terminal/progress.ts';
 
@@ -25,8 +26,6 @@ const lifeSeconds = {
   '7d': limits.shareDefaultSeconds,
   '30d': limits.shareMaxSeconds,
 };
-const advice =
-  'Without one, envsnap compare A B --format html --output page.html writes the page as a file. envsnap init connects to a server.';
 type Life = keyof typeof lifeSeconds;
 
 export default class Share extends BaseCommand {
@@ -63,6 +62,16 @@ export default class Share extends BaseCommand {
     const { args, flags } = await this.parse(Share);
     const pair = parsePair(args.a, args.b);
     const sides: PairSide[] = args.b === undefined ? [pair.a] : [pair.a, pair.b];
+    const page = envsnapCommand(
+      'compare',
+      args.a,
+      args.b ?? 'local',
+      '--format',
+      'html',
+      '--output',
+      'page.html',
+    );
+    const advice = `Without one, this writes the page as a file: ${page}. envsnap init connects to a server.`;
     const client = await this.clientOf(await this.connection(flags, advice));
     const isLocal = sides.some(({ reference }) => reference.kind === 'local');
     const project = isLocal ? await projectFolder(flags) : { folder: '.', workspace: flags.workspace };

@@ -15,6 +15,7 @@ export default class SnapshotShow extends BaseCommand {
   static override summary = 'Show a snapshot: a stored one, or one in a file.';
   static override description =
     'Shows values of variables only with --show-values. --json prints the whole snapshot with its values.';
+  static override examples = ['envsnap snapshot show last-failed', 'envsnap snapshot show baseline.json'];
   static override args = {
     id: string({
       required: true,

@@ -101,6 +101,7 @@ export default class WebhookListen extends BaseCommand {
     throw missingFlag(
       '--secret-stdin',
       'checking signatures needs the secret; --register creates a webhook with a new one',
+      true,
     );
   }
 

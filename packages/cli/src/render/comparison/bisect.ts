@@ -124,7 +124,7 @@ function verdictRemarks({ verdict, causes, failingSide }: BisectOutcome, names: 
     return [
       'A bisection needs a command that always ends the same way: check whether it depends on time, order, randomness or the network first.',
     ];
-  const look = `Next: ${envsnapCommand('compare', names.a, ...(names.b === 'this machine' ? [] : [names.b]))} shows all that differs.`;
+  const look = `Next: ${envsnapCommand('compare', names.a, ...(names.b === 'this machine' ? [] : [names.b]))} shows all that differs, with repairs.`;
   if (verdict === 'nothing-to-try') return [look];
   if (verdict === 'alike')
     return ['The cause is a difference that could not be tried, or it is not in the environment.', look];

@@ -81,16 +81,17 @@ function foot(
   const dim = (text: string) => screen.paint('dim', visible(text));
   const lines = [
     ...(hidden === undefined ? [] : [dim(`${hidden}.`)]),
-    // Without a note, two redacted values would look equal. Packages of the machine are shown above.
-    ...view.notes.flatMap(({ code, message }) =>
-      code === 'machine_packages' ? [] : [dim(`Note: ${message}`)],
-    ),
+    // Without a note, two redacted values would look equal.
+    ...view.notes.flatMap(({ code, message }) => (shownAbove.has(code) ? [] : [dim(`Note: ${message}`)])),
   ];
   if (view.verdict === 'equal') return { lines: [...lines, dim(`${view.equal}.`)], next: [] };
   const summary = screen.paint('bold', visible(view.counts)) + dim(`; ${view.equal}.`);
   const next = [`${screen.paint('bold', 'Next:')} ${visible(nextStep(report, view))}.`];
   return { lines: [...lines, summary], next };
 }
+
+/** Notes that the headline or the rows repeat. */
+const shownAbove: ReadonlySet<string> = new Set(['machine_packages', 'not_installed', 'failure_explained']);
 
 function nextStep(report: ComparisonReport, view: ComparisonView): string {
   const advice = view.next?.advice;
