@@ -34,7 +34,7 @@ const programs: readonly RegExp[] = [
   // Oracle's programs, lftp, Samba and the clients of SQL.
   /\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman)\s(?:[^|;&]{0,100}\s)?[A-Za-z][\w$#]{0,30}\/[^\s/]/,
   /\b(?:lftp|open)\b[^|;&]{0,100}?\s-u\s+[^\s,]{1,100},[^\s$]/,
-  /(?:^|\s)(?:-U|--user)[ =]?[\w.\\-]{1,60}%[^\s%]/,
+  /(?:^|\s)(?:-U|--user)[ =]?[\w.\\/-]{1,60}%[^\s%]/,
   /\bidentified\s+by\s+["']?[^\s"'$]/i,
   /\buser\s+\S{1,60}\s+using\s+\S/i,
   /\bsnmp\w{0,12}\s[^|;&]{0,200}?(?:-[cAX]|--community)\s{1,3}[^\s$-]/,

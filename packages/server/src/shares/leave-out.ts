@@ -246,7 +246,14 @@ const namedHost =
   /((?:host|server|data source)\s?=\s?(?:tcp:|np:)?|\btcp:)(?!tcp:|np:|(?:localhost|true|false|yes|no|on|off|none|null|bridge|\d[\d.]*)(?![\w.]))[a-z\d][\w.\\-]{0,253}/gi;
 /** `CORP\jane`, or `corp\jane` after a word for a person; keys of the registry are not domains. */
 const account =
-  /(\b(?:user|owner|login|account|whoami|as)[\s=:"]{1,3}|(?<![\w\\:.%/$-])(?=[A-Z][A-Z\d-]{1,14}\\))(?!(?:HK\w{1,20}|NT|AUTHORITY|BUILTIN)\\)[A-Za-z][\w-]{1,14}\\{1,2}[A-Za-z][\w.-]{1,63}(?![\w\\])/g;
+  /(\b(?:user|owner|login|account|whoami|as|by|for)[\s=:"]{1,3}|(?<![\w\\:.%/$-])(?=[A-Z][A-Z\d-]{1,14}\\))(?!(?:HK\w{1,20}|NT|AUTHORITY|BUILTIN)\\)[A-Za-z][\w-]{1,14}\\{1,2}[A-Za-z][\w.-]{1,63}(?![\w\\])/g;
+/** A class of PHP, as its capitals show: `XML\Reader`, but not `ACME\JDoe`. */
+const className = /\\(?![A-Z]{2}[a-z])[A-Z][A-Za-z]*$/;
+/** The host of a display of X: `cannot open display: wks17:0.0`, `wks17/unix:10`. */
+const display = /(\bdisplay[\s=:"]{1,3})[a-z\d][\w.-]{0,253}(?=:\d)/gi;
+const localDisplay = /(?<![\w.-])[a-z\d][\w.-]{0,253}(?=\/unix:\d)/gi;
+/** Names that Windows makes up for a machine. */
+const madeUpName = /(?<![\w-])(?:WIN|DESKTOP|LAPTOP)-[A-Z\d]{5,15}(?![\w-])/gi;
 const fileName = /\.(?:[cm]?[jt]s|json|ya?ml|lock|toml|xml|txt|py|rb|java|md|properties)$/i;
 /** `filer3:/export`: a host of one word has a digit or a hyphen, as opposed to `file:/` and `path:/`. */
 const exported = /(?<![\w/.-])[a-z]+[\d-][\w-]{0,60}(?=:\/[^/\s])/gi;
@@ -278,7 +285,12 @@ function replacePatterns(text: string): string {
     .replace(privateHost, (found) => (fileName.test(found) ? found : marks.address))
     .replace(namedHost, `$1${marks.address}`)
     .replace(service, (found) => (fileName.test(found) ? found : publicHost(found)))
-    .replace(account, `$1${marks.user}`)
+    .replace(display, `$1${marks.address}`)
+    .replace(localDisplay, marks.address)
+    .replace(madeUpName, marks.address)
+    .replace(account, (found, word: string) =>
+      word === '' && className.test(found) ? found : `${word}${marks.user}`,
+    )
     .replace(exported, marks.address)
     .replace(homeFolder, marks.home)
     .replace(windowsHomeFolder, marks.home)
