@@ -45,10 +45,13 @@ export function evidenceFinder(
   const differing = differencesOf(comparison);
   const mentioned = mentionedVariables(differing, failure);
   const isRare = rareValues(differing);
+  const nearby = new Map(
+    [...failure.values].flatMap(([name, words]) => name.split(/[/_]/).map((part) => [part, words] as const)),
+  );
   const variables = sides && [environmentOf(sides.b).variables, environmentOf(sides.a).variables];
   return (entry) =>
     better(
-      evidenceOf(entry, failure, mentioned, isRare, comparison.needs),
+      evidenceOf(entry, failure, mentioned, isRare, comparison.needs) ?? prefixEvidence(entry, nearby),
       variables && variableValueEvidence(entry, failure, variables),
     );
 }
@@ -275,6 +278,15 @@ function nameEvidence(entry: Entry, errors: Failure['errors']): Evidence | undef
     if (found && (!best || evidencePoints(found) > evidencePoints(best))) best = found;
   }
   return best;
+}
+
+/** A file or test beside the error has the name with which a variable begins: `spec/shop/cart_spec.rb` of SHOP_MODE. */
+function prefixEvidence(entry: Entry, nearby: ReadonlyMap<string, string>): Evidence | undefined {
+  const [prefix = '', ...rest] = nameOf(entry.key).toLowerCase().split('_');
+  if (entry.section !== 'env' || rest.length === 0 || prefix.length < shortestPart || common.has(prefix))
+    return undefined;
+  const words = isPlausible(entry) ? nearby.get(prefix) : undefined;
+  return words === undefined ? undefined : { words, kind: 'hinted', isIndirect: true };
 }
 
 /** Where the programs of a folder of PATH have their libraries: `/opt/anaconda3` of `/opt/anaconda3/bin`. */

@@ -47,10 +47,14 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
   for (const tool of started) tools.add(tool);
   for (const { name } of projectEcosystems) {
     const runtimes = runtimesOfEcosystem(name);
-    if (ecosystems.has(name)) for (const runtime of runtimes) tools.add(runtime);
+    const isOwn = !sharesRuntime.has(name);
+    // `mix test` also runs Erlang. Much is made with make.
+    const isStarted = runtimes.some(
+      (each) => isOwn && started.has(each) && toolRow(each)?.kind !== 'build tool',
+    );
+    if (ecosystems.has(name) || isStarted) for (const runtime of runtimes) tools.add(runtime);
     // A requested tool shows its ecosystem if nothing else does: a workflow that sets up Go.
-    else if (runtimes[0] !== undefined && tools.has(runtimes[0]) && !sharesRuntime.has(name))
-      ecosystems.add(name);
+    else if (runtimes[0] !== undefined && tools.has(runtimes[0]) && isOwn) ecosystems.add(name);
   }
   const ignoreCase = environments.some(({ os }) => os === 'win32');
   return { known, ecosystems, tools, variables, settings, servicePorts, providers, ignoreCase, started };
