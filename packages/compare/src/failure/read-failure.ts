@@ -250,7 +250,9 @@ const shells = /^(?:\/?(?:usr\/)?bin\/)?(?:sh|bash|zsh|dash|fish|env|make)$/;
 const variableName = /[A-Za-z_][A-Za-z0-9_]{1,63}/g;
 const quotedName = /['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1,60})@\d/g;
 const sourceName = /(?:node_modules|site-packages|dist-packages)\/((?:@[\w.-]{1,60}\/)?[\w.-]{1,60})/g;
-const wordOrNumber = /v?(\d{1,9}(?:\.\d{1,9}){1,3}|\d{4,12})(?![\d.])|([a-z][\w-]{2,40}(?:\/[\w-]{1,40})?)/g;
+/** The hyphen of `ghc-9.4.7` separates a tool from its version. */
+const wordOrNumber =
+  /v?(\d{1,9}(?:\.\d{1,9}){1,3}|\d{4,12})(?![\d.])|([a-z](?:\w|-(?!v?\d{1,9}\.\d)){2,40}(?:\/[\w-]{1,40})?)/g;
 const linked = /\s-l([\w+-]{1,60})/g;
 const address = /\b[a-z+]{2,9}:\/\/\S{1,500}/gi;
 const named = /[A-Za-z@][\w.+@/\\-]{1,119}/g;
