@@ -6,7 +6,7 @@ import { type Claim, claimOf } from './claims.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { createPairs, type HeldPair } from './pairs.ts';
 import { lacksLibrary, toolsThatReport } from './reporting-tools.ts';
-import { type FailureRule, type Form, longestLine, rulesFor } from './rules.ts';
+import { type FailureRule, type Form, isWordOf, longestLine, rulesFor } from './rules.ts';
 import { stemOf } from './stems.ts';
 import { unsetVariables } from './unset-variables.ts';
 
@@ -213,7 +213,8 @@ function clueOf(
   const padded = ` ${small}`;
   const spoken = padded.replace(ofPath, ' ');
   // A word in a path does not say what failed, unless the rule is about such paths.
-  const isSaid = (each: string) => padded.includes(each) && (spoken.includes(each) || /[/.\\:*]/.test(each));
+  const isSaid = (each: string) =>
+    padded.includes(each) && (spoken.includes(each) || /[/.\\:*]/.test(each)) && isWordOf(line, each);
   const word = rule.has.find(isSaid);
   if (word === undefined) return undefined;
   // Often another line says that something failed.

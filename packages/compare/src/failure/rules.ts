@@ -58,3 +58,18 @@ function tripleAt(text: string, at: number): number {
   const code = (place: number) => text.charCodeAt(place);
   return (code(at - 2) * 4099 + code(at - 1) * 67 + code(at)) & 0x3ffff;
 }
+
+const shortestOfAnyPlace = 6;
+
+/** Whether a text of a rule is in a line, and not only inside another word if it begins with a short one: `icu` is in
+ * `icu-data` and `nodeIcu`, but not in `difficult`. */
+export function isWordOf(line: string, text: string): boolean {
+  const [first = ''] = /^[a-z]*/.exec(text) ?? [];
+  if (first === '' || first.length >= shortestOfAnyPlace) return true;
+  const small = line.toLowerCase();
+  for (let at = small.indexOf(text); at >= 0; at = small.indexOf(text, at + 1)) {
+    const before = line[at - 1] ?? '';
+    if (!/[A-Za-z]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(line[at] ?? ''))) return true;
+  }
+  return false;
+}
