@@ -2,6 +2,7 @@
 
 import { rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { type ComparedSides, evidenceFinder } from '../failure/find-evidence.ts';
 import type { Failure } from '../failure/read-failure.ts';
 import { hasWord } from '../failure/versions-in-lines.ts';
@@ -100,7 +101,11 @@ function judgeOf(
   return (entry) => {
     const found = known.get(entry);
     if (found) return found;
-    const silence = isSilent ? silentTermsOf(entry) : undefined;
+    const silence = !isSilent
+      ? undefined
+      : failure && isOfOtherLanguage(entry, failure)
+        ? 'setting not in the output'
+        : silentTermsOf(entry);
     const { mild, ...plain } = entry;
     // Any version of a tool that reports something there may be the cause.
     const isReportingTool = isSilent && (isOfOption || failure?.reportingTools.has(entry.key));
@@ -116,6 +121,16 @@ function judgeOf(
     known.set(entry, judged);
     return judged;
   };
+}
+
+/** Whether another language wrote the output. */
+function isOfOtherLanguage({ section, key }: Entry, { reportingTools }: Failure): boolean {
+  const isLanguage = section === 'runtimes' && toolRow(key)?.kind === 'language';
+  return (
+    isLanguage &&
+    !reportingTools.has(key) &&
+    [...reportingTools].some((tool) => toolRow(tool)?.kind === 'language')
+  );
 }
 
 /** Another release of a tool has other options; which tool it is, such lines do not always say. */
