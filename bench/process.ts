@@ -41,7 +41,7 @@ const tickMs = 10;
 
 /** User and system time that a running process has taken so far, in milliseconds. Linux only. */
 export function processorMs(pid: number): number {
-  // The name of the program, in brackets, may hold blanks.
+  // The name of the program, in brackets, may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

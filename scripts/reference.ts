@@ -40,7 +40,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const code = (text: string) => `\`${text}\``;
 const codes = (texts: readonly string[] | undefined) => (texts ?? []).map(code).join(' ');
 
-/** Its names, or names like which it may have. */
+/** Its names, or examples of them. */
 function namesOf({ names, examples }: Format): string {
   return names ? codes(names) : `${codes(examples)} and the like`;
 }
@@ -186,8 +186,8 @@ ${table(
 
 /** The distance from which another version of a tool counts if the project asks for it. */
 const roleTexts: Readonly<Record<ToolRole, string>> = {
-  language: `from a ${roleCounts.language} version on`,
-  manager: `from a ${roleCounts.manager} version on`,
+  language: `if the ${roleCounts.language} version differs`,
+  manager: `if the ${roleCounts.manager} version differs`,
   tool: 'no',
 };
 const toolColumns = [
@@ -264,9 +264,9 @@ function variablesPage(): string {
       .map((rows) => {
         const [row] = rows as [VariableRow];
         const more = [
-          row.class === 'tool-setting' && row.likelihood === 'low' && 'only if it is mentioned',
+          row.class === 'tool-setting' && row.likelihood === 'low' && 'only if the project mentions it',
           row.alike && valueRules[row.alike],
-          row.shared && 'if it is mentioned',
+          row.shared && 'if the project mentions it',
         ];
         return [
           codes(rows.map(({ pattern }) => pattern)),

@@ -41,7 +41,7 @@ export interface Outcome {
   readonly withWrongOutput: readonly (number | null)[];
   /** The cause that was named first instead of the right one. */
   readonly instead: readonly string[];
-  /** Number of counting differences in each draw. */
+  /** Number of differences that count in each draw. */
   readonly counting: readonly number[];
 }
 

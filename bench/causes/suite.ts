@@ -122,9 +122,9 @@ function writeTables(
       return `| ${name} | ${own.length} | ${figures.map(percent).join(' | ')} |`;
     }),
     '',
-    `Healthy pairs of one team, without a cause: ${percent(quiet)} of ${pairs} end with exit code 0; no pair has more than ${most} counting differences.`,
+    `Healthy pairs of one team, without a cause: ${percent(quiet)} of ${pairs} end with exit code 0; no pair has more than ${most} differences that count.`,
     '',
-    `Healthy pairs of different kinds (a Mac and Linux, a laptop and a runner, runners of two services): ${percent((100 * few) / unlike.length)} of ${unlike.length} have at most ${fewCount} counting differences; no pair has more than ${Math.max(...unlike.map(({ counting }) => counting))}.`,
+    `Healthy pairs of different kinds (a Mac and Linux, a laptop and a runner, runners of two services): ${percent((100 * few) / unlike.length)} of ${unlike.length} have at most ${fewCount} differences that count; no pair has more than ${Math.max(...unlike.map(({ counting }) => counting))}.`,
     '',
     '| kind of cause, all sets | cases | named first | among the first three |',
     '|---|---|---|---|',

@@ -44,7 +44,7 @@ export interface Trial {
   readonly cause: PlantedCause | undefined;
   readonly passed: number;
   readonly failed: number;
-  /** How likely a run fails with the cause and without it. */
+  /** How likely a run is to fail with the cause and without it. */
   readonly failsWith: number;
   readonly failsWithout: number;
 }

@@ -46,7 +46,7 @@ interface Load {
 /** What is measured; a POST with `Idempotency-Key` is what the SDK sends. The baseline knows no such key. */
 const kinds = ['GET', 'POST', 'POST with a key'] as const;
 type Kind = (typeof kinds)[number];
-/** With so many connections, POST is also measured with `Idempotency-Key`. */
+/** At this number of connections, POST is also measured with `Idempotency-Key`. */
 const keyedConnections = 16;
 
 const json = { 'content-type': 'application/json' };

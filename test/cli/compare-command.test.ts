@@ -1,4 +1,4 @@
-// envsnap compare as a process: references, counting differences, and exit codes.
+// envsnap compare as a process: references, which differences count, and exit codes.
 
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';

@@ -116,7 +116,7 @@ it('no text of others becomes an element or runs', async () => {
   expect(trouble).toEqual([]);
 });
 
-/** Mistakes for screen readers on a page that axe-core does not check. */
+/** Problems for screen readers that axe-core does not find. */
 const unreadable = `(html) => {
   const made = new DOMParser().parseFromString(html, 'text/html');
   const all = (selector) => [...made.querySelectorAll(selector)];

@@ -1,4 +1,4 @@
-// Owns the variables that the programs of tests start with: none of the caller's settings, the folder for temporary files of the
+// Owns the variables that the programs of tests start with: none of the caller's settings, the temporary folder of the
 // test file, and Node.js's compile cache, because dozens of servers load the same modules.
 
 import { tmpdir } from 'node:os';

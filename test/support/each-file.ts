@@ -1,4 +1,4 @@
-// Runs before every test file: gives it a folder for temporary files, and registers the clean-up after its tests and itself. A
+// Runs before every test file: gives it a temporary folder, and registers the clean-up after its tests and itself. A
 // file fails when envsnap or its tests leave something in that folder.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -21,7 +21,6 @@ afterAll(() => {
   // Files of tools that tests start are removed with the folder.
   const leftovers = readdirSync(folder).filter((name) => name.startsWith('envsnap-'));
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  if (leftovers.length > 0)
-    throw new Error(`left in the folder for temporary files: ${leftovers.join(', ')}`);
+  if (leftovers.length > 0) throw new Error(`left in the temporary folder: ${leftovers.join(', ')}`);
 });
 afterAll(cleanUpFile);

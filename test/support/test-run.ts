@@ -74,7 +74,7 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
       ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
       ...['-c', 'wal_level=minimal', '-c', 'max_wal_senders=0', '-c', 'jit=off'],
-      // Each connection sets up what leads to them. Cleaning would visit databases that a test uses for a second.
+      // Small buffers make each connection cheaper. Autovacuum would visit databases that live for a second.
       ...['-c', 'shared_buffers=16MB', '-c', 'autovacuum=off'],
     ],
     onLog: (message) => messages.push(String(message)),

@@ -1,4 +1,4 @@
-// How many tokens a text is to a language model, by the encoding o200k.
+// How many tokens a language model sees in a text, by the encoding o200k.
 
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';

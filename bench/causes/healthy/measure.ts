@@ -55,7 +55,7 @@ export interface MeasuredPair {
   readonly a: string;
   readonly b: string;
   readonly group: string;
-  /** Counting differences, as `section:key`. */
+  /** Differences that count, as `section:key`. */
   readonly counted: readonly string[];
 }
 
@@ -176,7 +176,7 @@ function ownVersion(tool: string, version: string, own = version): string {
   return languages.has(tool) && !own.startsWith(`${minor}.`) ? version : own;
 }
 
-/** `NAME=value`, separated by two blanks or a line end. */
+/** `NAME=value`, separated by two spaces or a line end. */
 function pairs(text = ''): [name: string, value: string][] {
   return text
     .trim()

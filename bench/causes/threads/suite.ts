@@ -1,4 +1,4 @@
-// How often the comparison names the cause of a public thread, per batch, next to two simple orders on the same cases. Only
+// How often the comparison names the cause of a public thread, per batch, next to two simple rankings of the same cases. Only
 // `--set-aside` measures the quarter that is set aside; it prints only totals and counts its runs.
 
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';

@@ -34,7 +34,7 @@ import { comparisonToDocument } from '../../../packages/compare/src/formats/json
 import { checkoutFindings } from '../../../packages/compare/src/model/compare-checkout.ts';
 import { git } from '../../support/git.ts';
 
-/** It is removed with the file's folder for temporary files. */
+/** It is removed with the file's temporary folder. */
 async function emptyFolder(): Promise<string> {
   return await realpath(await mkdtemp(join(tmpdir(), 'checkout-')));
 }

@@ -133,7 +133,7 @@ describe('git state read from files', () => {
   });
 });
 
-/** It is removed with the file's folder for temporary files. */
+/** It is removed with the file's temporary folder. */
 async function newFolder(): Promise<string> {
   return await realpath(await mkdtemp(join(tmpdir(), 'git-')));
 }

@@ -223,7 +223,7 @@ describe('docs/reference/tools.md', () => {
           { runtimeVersions: a, metadata: { project: { tools: [asked] } } },
           { runtimeVersions: b },
         );
-      const level = /^from a (minor|major)/.exec(row['another version counts'] ?? '')?.[1];
+      const level = /^if the (minor|major) version/.exec(row['another version counts'] ?? '')?.[1];
       expect(differ({ [name]: '1.2.0' }, { [name]: '2.0.0' })).toBe(level !== undefined);
       expect(differ({ [name]: '1.2.0' }, { [name]: '1.3.0' })).toBe(level === 'minor');
       expect(differ({ [name]: '1.2.0' }, { [name]: '1.2.1' })).toBe(false);
@@ -287,14 +287,14 @@ describe('docs/reference/variables.md', () => {
           break;
         case 'no':
           expect(differ(counts, used)).toBe(false);
-          expect(differ(counts, used, true)).toBe(row.counts === 'if it is mentioned');
+          expect(differ(counts, used, true)).toBe(row.counts === 'if the project mentions it');
           break;
         case 'if a file of the project mentions it':
           expect(differ(counts, used)).toBe(false);
           expect(differ(counts, used, true)).toBe(true);
           break;
         default:
-          expect(differ(counts, used)).toBe(row.counts !== 'only if it is mentioned');
+          expect(differ(counts, used)).toBe(row.counts !== 'only if the project mentions it');
           expect(differ(counts, used, true)).toBe(true);
           if (ecosystems.length > 0) expect(differ(counts, ['crystal'])).toBe(false);
           if (passes) expect(differ(passes, used)).toBe(false);

@@ -33,7 +33,7 @@ function machine(...parts: Part[]): ComparableEnvironment {
   );
 }
 
-/** Counting differences while a failure is being explained, or between healthy machines. */
+/** Differences that count while a failure is being explained, or between healthy machines. */
 function counted(a: ComparableEnvironment, b: ComparableEnvironment, explains = true): string[] {
   return countingEntries(findDifferences(a, b, { explains }), defaultFailRules).map(({ key }) => key);
 }

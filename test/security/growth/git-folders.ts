@@ -167,7 +167,7 @@ function sharedSubmodules(folder: string, count: number): void {
 
 const tooMuch = 'reading it would take too much time or memory';
 
-/** What /proc holds says that it is empty, and may have no end. */
+/** Files of /proc have the size 0, but may have no end. */
 const endless: GrowingRepository = {
   name: 'an index that is a link to the memory of the reader',
   count: 10,

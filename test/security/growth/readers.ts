@@ -91,7 +91,7 @@ const otherReaders: readonly Reader[] = [
 ];
 
 /**
- * The pieces of a sample, and others with a meaning: words, blanks and signs, two and three of them in a row, lines and fields.
+ * The pieces of a sample, and others with a meaning: words, spaces and signs, two and three of them in a row, lines and fields.
  */
 export function piecesOf({ sample, pieces = [] }: Pick<Reader, 'sample' | 'pieces'>): string[] {
   const tokens = sample.match(/\w+|\s+|[^\w\s]/g) ?? [];

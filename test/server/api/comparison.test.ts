@@ -61,7 +61,7 @@ async function apiSays(service: TestService, key: string, [a, b]: Pair, options:
 
 describeEachDatabase((openDatabase) => {
   describe('a comparison', () => {
-    it('has the verdict, the counting differences and the causes of the command', async () => {
+    it('has the verdict, the differences that count and the causes of the command', async () => {
       const { service, key } = await startProject(openDatabase);
       const verdicts = new Set<string>();
       for (const one of cases.slice(0, 3)) {

@@ -66,7 +66,7 @@ const anyText = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
   hostileText,
 );
-/** One of the texts between blanks. */
+/** One of the texts, which are separated by spaces. */
 const oneOf = (words: string) => fc.constantFrom(...words.trim().split(/\s+/));
 const idRef = oneOf(`{snapshotId} {webhookId} {fileId} {keyId} {memberId} {projectId}
   {strangerProjectId} {strangerSnapshotId} 01936000-0000-7000-8000-000000000000`);

@@ -65,7 +65,7 @@ describeEachDatabase((openDatabase) => {
     await database.run(
       builder('projects').insert({ id: projectId, name: 'p', created_at: 0, updated_at: 0 }),
     );
-    // One of 300 of each action is by the one actor, of whom there are as many.
+    // 300 entries of each action and of each actor, 30 of both.
     const entries = Array.from({ length: 3000 }, (_, index) => ({
       ...{ id: idOf(index), project_id: projectId, created_at: index, action: `action ${index % 10}` },
       ...{ actor_type: 'key', actor: `actor ${(index + Math.floor(index / 300)) % 10}` },

@@ -34,7 +34,7 @@ function deliveryTo(url: string) {
   return { url, secret: 'a secret', eventId: '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77', payload: '{}' };
 }
 
-/** Texts between blanks. */
+/** Texts separated by spaces. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }

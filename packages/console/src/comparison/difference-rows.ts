@@ -44,7 +44,7 @@ export function kindSwitches({ sections }: ComparisonView): MarkupContent {
   return html`<fieldset class="kinds"><legend>Show</legend>${boxes}</fieldset>`;
 }
 
-/** Counting differences, the section with the likeliest cause first. */
+/** Differences that count, the section with the likeliest cause first. */
 export function countingRows(
   { sections }: ComparisonView,
   room: Room,

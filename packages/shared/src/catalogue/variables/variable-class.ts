@@ -71,7 +71,7 @@ export type VariableClass = keyof typeof variableClasses;
 export const valueRules = {
   language: 'unless both are the same language, or English in UTF-8',
   zone: 'unless both name the same zone',
-  'temporary folder': 'unless both are the default of the operating system, or below the same folder of it',
+  'temporary folder': 'unless both are the default of the operating system, or in the same system folder',
   proxy: 'if a proxy is set',
   place: 'unless they name the same version',
   sizes: 'unless they differ only in memory, jobs or messages',
