@@ -1,9 +1,11 @@
 // What this machine's stored runs show: when a value changed, and the state of machines and runs.
 
+import { appendFileSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { type CapturedSnapshot, withOutcome } from '@envsnap/capture';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { leaveRecording, settleRecordings } from '../../../packages/cli/plain/pending-recordings.js';
-import { openLocalRuns } from '../../../packages/cli/src/runs/local-runs.ts';
+import { openLocalRuns, projectStore } from '../../../packages/cli/src/runs/local-runs.ts';
 import { localHealth, localHistory } from '../../../packages/cli/src/runs/snapshot-store.ts';
 import { folderOfTest } from '../../support/databases.ts';
 
@@ -12,7 +14,8 @@ function newRuns() {
   vi.stubEnv('XDG_STATE_HOME', folderOfTest());
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const runs = openLocalRuns(folderOfTest());
+  const folder = folderOfTest();
+  const runs = openLocalRuns(folder);
   const run = (
     metadata: Record<string, unknown>,
     envVars = {},
@@ -29,7 +32,7 @@ function newRuns() {
     vi.advanceTimersByTime(1000);
     return runs.add(withOutcome({ ...content, metadata } as unknown as CapturedSnapshot, outcome));
   };
-  return { runs, run };
+  return { runs, run, store: projectStore(folder) };
 }
 
 it('does not report what a capture could not read as a change', () => {
@@ -70,6 +73,22 @@ it('show the health of the last run of each name and machine, the failing ones f
   expect(health.runs[0]?.last.map(({ result }) => result)).toEqual(['failed', 'failed', 'passed', 'failed']);
   expect(health.runs[0]?.last[0]?.id).toBe(last.id);
   expect(JSON.stringify(health)).not.toContain('plain');
+});
+
+it('reads no recording through a link, and none that is too long to be one', () => {
+  const { runs, run, store } = newRuns();
+  const [linked, long, kept] = [run({}), run({}), run({})];
+  const folder = path.join(store, 'runs');
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (name.includes(linked.id)) {
+      renameSync(file, `${file}.elsewhere`);
+      symlinkSync(`${file}.elsewhere`, file);
+    }
+    // JSON may have blanks at its end.
+    if (name.includes(long.id) && name.endsWith('.json')) appendFileSync(file, ' '.repeat(100_000));
+  }
+  expect([...runs.list()].map(({ id }) => id)).toEqual([kept.id]);
 });
 
 it('warns once about a run that is still being recorded', async () => {

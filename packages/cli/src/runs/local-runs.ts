@@ -5,6 +5,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   existsSync,
   linkSync,
+  lstatSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -25,6 +26,8 @@ import { namesIn, workTreeOf } from './find-program.ts';
 export const runsKept = 200;
 /** Largest run that is read, in bytes: a snapshot may hold 100,000 packages. */
 const mostBytes = 64 * 1024 * 1024;
+/** Largest head or key that is read, in bytes. */
+const mostHeadBytes = 64 * 1024;
 
 /** A stored run: a snapshot with an id and the time at which it was stored, in ISO 8601. */
 export interface StoredRun extends CapturedSnapshot {
@@ -92,14 +95,14 @@ export function openLocalRuns(folder: string) {
 
     /** A run that `list` gave. */
     load: (head: RunHead): StoredRun => {
-      const bytes = listed.get(head) ?? readFileSync(fileOf(head));
+      const bytes = listed.get(head) ?? readOwn(fileOf(head), mostBytes);
       return JSON.parse(gunzipSync(bytes, { maxOutputLength: mostBytes }).toString('utf8'));
     },
 
     /** The key for the fingerprints of secrets, which is created here once. */
     fingerprintKey(): { readonly id: string; readonly key: string } {
       const file = path.join(store, 'fingerprint-key');
-      const read = () => readFileSync(file, 'latin1').trim();
+      const read = () => readOwn(file, mostHeadBytes).toString('latin1').trim();
       // The key was cut off by a full disk or a crash, so no fingerprint was made with it.
       if (existsSync(file) && !/^[0-9a-f]{64}$/.test(read())) rmSync(file, { force: true });
       if (!existsSync(file)) {
@@ -139,7 +142,7 @@ export function openLocalRuns(folder: string) {
 
   function readHead(file: string): RunHead | undefined {
     try {
-      return JSON.parse(readFileSync(path.join(runs, file), 'utf8')) as RunHead;
+      return JSON.parse(readOwn(path.join(runs, file), mostHeadBytes).toString('utf8')) as RunHead;
     } catch {
       // Another process has just removed it, or somebody has damaged it.
       return undefined;
@@ -148,13 +151,27 @@ export function openLocalRuns(folder: string) {
 
   function wholeFile(head: RunHead): Buffer | undefined {
     try {
-      const bytes = readFileSync(fileOf(head));
+      const bytes = readOwn(fileOf(head), mostBytes);
       return digestOf(bytes) === head.digest ? bytes : undefined;
     } catch {
       // The run was removed or is unreadable, like a head.
       return undefined;
     }
   }
+}
+
+/**
+ * A file of this folder. Throws for anything else that somebody put there (a CI job may restore the folder from a cache that
+ * others fill): a link, a pipe or a device that never ends, a file that fills the memory.
+ */
+function readOwn(file: string, most: number): Buffer {
+  const status = lstatSync(file);
+  if (!status.isFile() || status.size > most)
+    throw new CliError(`${file}: this is not a file that envsnap wrote`, {
+      code: 'invalid_snapshot_file',
+      hint: 'Delete it, and run the command again.',
+    });
+  return readFileSync(file);
 }
 
 function digestOf(content: string | Buffer): string {
