@@ -116,7 +116,8 @@ describe('every format', () => {
 /** A sample as no tool writes it: cut in the middle, its sections numbers, nested without end, its values in a circle. */
 function misshapen(file: string): string[] {
   const text = samples[file] as string;
-  const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+  const levels = rounds(100_000);
+  const nested = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const deep = [nested, `{"lockfileVersion":3,"packages":${nested},"dependencies":${nested}}`];
   if (/\.ya?ml$/.test(file))
     return [...deep, cyclic, text.replace(/^([\w-]+): *\n(?:[ -].*\n|\n)+/gm, '$1: 7\n')];
