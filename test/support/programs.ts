@@ -81,7 +81,7 @@ export function createSandbox({ ownProcess = inject('ownProcesses') } = {}): San
 }
 
 /** Commands that pass on their streams, or start processes that outlive them. */
-const unhostedCommands = new Set(['mcp', 'record-run', 'run']);
+const unhostedCommands = new Set(['mcp', 'run']);
 
 /** Whether the command can do without a separate process: options of Node.js, standard streams as files. */
 function canBeHosted(args: readonly string[], { env = {}, nodeArgs }: RunOptions): boolean {
