@@ -5,6 +5,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { renderCheck, renderCheckForGithub } from '../../packages/cli/src/commands/check.ts';
+import { screenOf } from '../../packages/cli/src/terminal/terminal.ts';
 import {
   createProject,
   createSandbox,
@@ -289,17 +291,15 @@ describe('check', () => {
       file,
       'expect:\n  runtimes:\n    node: "<18"\n  env:\n    TZ: UTC\nrequired: [SHOP_KEYS]\nforbidden: [SHOP_*]\n',
     );
-    const failed = await sandbox.run(['check'], { env });
-    expect(failed.exitCode).toBe(1);
-    expect(failed.stdout).toMatch(/✗ node +is \S+, expected <18 +\.envsnap\.yaml:3/);
-    expect(failed.stdout).toMatch(/✗ TZ +has a value other than UTC +\.envsnap\.yaml:5/);
-    expect(failed.stdout).toMatch(/✗ SHOP_KEYS +is not set \(SHOP_KEY is\), but required +\.envsnap\.yaml:6/);
-    expect(failed.stdout + failed.stderr).not.toContain('canary-zone');
-    const { document, exitCode } = await sandbox.json(['check'], { env });
+    const { document, exitCode, stdout, stderr } = await sandbox.json(['check'], { env });
     expect(exitCode).toBe(1);
     expect(document).toMatchObject({ passed: false, policy: '.envsnap.yaml' });
-    const annotations = await sandbox.run(['check', '--format', 'github'], { env });
-    expect(annotations.stdout).toMatch(
+    expect(stdout + stderr).not.toContain('canary-zone');
+    const failed = renderCheck(document, screenOf({}, {}), { all: false });
+    expect(failed).toMatch(/✗ node +is \S+, expected <18 +\.envsnap\.yaml:3/);
+    expect(failed).toMatch(/✗ TZ +has a value other than UTC +\.envsnap\.yaml:5/);
+    expect(failed).toMatch(/✗ SHOP_KEYS +is not set \(SHOP_KEY is\), but required +\.envsnap\.yaml:6/);
+    expect(renderCheckForGithub(document)).toMatch(
       /^::error file=\.envsnap\.yaml,line=6,title=envsnap policy::SHOP_KEYS is not set/m,
     );
   });

@@ -49,7 +49,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    it('keep keys such as __proto__ as data', { tags: 'both-databases' }, async () => {
+    it('keep keys such as __proto__ as data', async () => {
       const { service, key } = await startProject(openDatabase);
       const body =
         '{"machineName":"m","runtimeVersions":{"__proto__":"1"},"dependencies":{"__proto__":{"constructor":"2"}},' +

@@ -220,7 +220,7 @@ function checkText(item: PolicyCheck): string {
   return item.message.startsWith(`${item.key} `) ? item.message.slice(item.key.length + 1) : item.message;
 }
 
-function renderCheckForGithub(check: MachineCheck): string {
+export function renderCheckForGithub(check: MachineCheck): string {
   const lines = check.checks
     .filter((item) => item.outcome === 'violated' || item.outcome === 'unknown')
     .map((item) =>
