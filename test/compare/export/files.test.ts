@@ -65,6 +65,13 @@ describe('exportSnapshot', () => {
     expect(file.split('\n').filter((line) => line.startsWith('FROM '))).toHaveLength(3);
   });
 
+  it('installs Bundler with RubyGems', () => {
+    const dependencies = { 'Gemfile.lock': { rack: '2.2.1' } };
+    const project = only({ runtimeVersions: { ruby: '3.1.2', bundler: '2.3.15' }, dependencies });
+    expect(render('dockerfile', project)).toContain('\nRUN gem install bundler:2.3.15\n');
+    expect(JSON.parse(render('devcontainer', project)).onCreateCommand).toBe('gem install bundler:2.3.15');
+  });
+
   it('takes the images of Alpine for a snapshot of Alpine', () => {
     const file = render(
       'dockerfile',

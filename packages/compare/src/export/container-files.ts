@@ -29,6 +29,13 @@ interface PlannedImage {
   readonly version: string;
 }
 
+/** How a package manager installs tools in an image of its runtime. */
+const installers = [
+  { manager: 'npm', runtime: 'node', command: 'npm install --global --force', joint: '@' },
+  { manager: 'pip', runtime: 'python', command: 'pip install --no-cache-dir', joint: '==' },
+  { manager: 'gem', runtime: 'ruby', command: 'gem install', joint: ':' },
+] as const;
+
 /** The base image, undefined if no runtime has one; what is copied into it; its name with the base's version; and the
  * commands that install package managers in it. */
 function planImage(environment: ComparableEnvironment, all: boolean) {
@@ -41,18 +48,18 @@ function planImage(environment: ComparableEnvironment, all: boolean) {
   const copied = rest.filter(({ runtime }) => runtime.copied !== undefined);
   const bases = base ? [base] : [];
   const names = new Set([...bases, ...copied].map(({ runtime }) => runtime.runtime));
-  const tools = (manager: 'npm' | 'pip', runtime: string) =>
-    needed.filter(([name]) => names.has(runtime) && toolRow(name)?.installedBy === manager);
-  const npmTools = tools('npm', 'node').filter(
-    ([name, version]) => !(name === 'yarn' && /^[2-9]/.test(version)),
-  );
-  const pipTools = tools('pip', 'python');
-  for (const [name] of [...npmTools, ...pipTools]) names.add(name);
+  const installs = installers.flatMap(({ manager, runtime, command, joint }) => {
+    const tools = needed.filter(
+      ([name, version]) =>
+        names.has(runtime) &&
+        toolRow(name)?.installedBy === manager &&
+        !(name === 'yarn' && /^[2-9]/.test(version)),
+    );
+    for (const [name] of tools) names.add(name);
+    const words = tools.map(([name, version]) => quoteShell(`${name}${joint}${version}`));
+    return words.length === 0 ? [] : [`${command} ${words.join(' ')}`];
+  });
   if (names.has('rustc')) names.add('cargo');
-  const installer = (command: string, joint: string, some: typeof needed) =>
-    some.length === 0
-      ? []
-      : [`${command} ${some.map(([name, version]) => quoteShell(`${name}${joint}${version}`)).join(' ')}`];
   const system = imageBase(environment);
   return {
     bases,
@@ -60,8 +67,7 @@ function planImage(environment: ComparableEnvironment, all: boolean) {
     system,
     imageWith: (versionOf: (image: PlannedImage) => string) =>
       base ? imageOf(base.runtime, versionOf(base), system) : system.distribution,
-    npmInstall: installer('npm install --global --force', '@', npmTools),
-    pipInstall: (option: string) => installer(`pip install${option}`, '==', pipTools),
+    installs,
     remarks: [
       ...needed
         .filter(([name]) => !names.has(name))
@@ -73,7 +79,7 @@ function planImage(environment: ComparableEnvironment, all: boolean) {
 
 /** Renders a Dockerfile of official images, each pinned by an argument. */
 export function exportDockerfile(environment: ComparableEnvironment, all = false): string {
-  const { bases, copied, system, imageWith, npmInstall, pipInstall, remarks } = planImage(environment, all);
+  const { bases, copied, system, imageWith, installs, remarks } = planImage(environment, all);
   const argument = ({ runtime }: PlannedImage) => `\${${argumentOf(runtime)}}`;
   const nearest = system.exact ? '' : ', on the nearest distribution that the images offer';
   const lines = [
@@ -87,7 +93,7 @@ export function exportDockerfile(environment: ComparableEnvironment, all = false
     '',
     `FROM ${imageWith(argument)}`,
     ...copied.flatMap(({ runtime }) => copyInstructions(runtime)),
-    ...[...npmInstall, ...pipInstall(' --no-cache-dir')].map((command) => `RUN ${command}`),
+    ...installs.map((command) => `RUN ${command}`),
     ...remarks.map((remark) => `# ${commentText(remark)}`),
     '',
     ...dockerVariables(environment, all),
@@ -139,7 +145,7 @@ const isElsewhere = /^of the |^a list of folders/;
 /** Renders a devcontainer.json. It has no comments, so every JSON parser reads it; remarks are in the member for tools.
  * One language uses its image. Several need the Dockerfile of the same snapshot, whose arguments are pinned here. */
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
-  const { bases, copied, imageWith, npmInstall, pipInstall, remarks } = planImage(environment, all);
+  const { bases, copied, imageWith, installs, remarks } = planImage(environment, all);
   const { set, withheld } = containerVariables(environment, all);
   // `${localEnv:X}` and similar are replaced in values, and cannot be escaped.
   const isUsable = ([name, value]: readonly [string, string]) => isShellName(name) && !value.includes('${');
@@ -147,7 +153,6 @@ export function exportDevcontainer(environment: ComparableEnvironment, all = fal
   const tag = ({ runtime, version }: PlannedImage) => imageTag(runtime.runtime, version);
   const args = Object.fromEntries([...bases, ...copied].map((each) => [argumentOf(each.runtime), tag(each)]));
   const needsBuild = copied.length > 0;
-  const install = [...npmInstall, ...pipInstall('')];
   const notes = [
     ...(needsBuild
       ? ['Dockerfile: envsnap snapshot export ID --format dockerfile --output .devcontainer/Dockerfile']
@@ -164,7 +169,7 @@ export function exportDevcontainer(environment: ComparableEnvironment, all = fal
     name: 'Environment of an envsnap snapshot',
     ...(needsBuild ? { build: { dockerfile: 'Dockerfile', args } } : { image: imageWith(tag) }),
     ...(usable.length > 0 && { containerEnv: Object.fromEntries(usable) }),
-    ...(!needsBuild && install.length > 0 && { onCreateCommand: install.join(' && ') }),
+    ...(!needsBuild && installs.length > 0 && { onCreateCommand: installs.join(' && ') }),
     ...(notes.length > 0 && { customizations: { envsnap: { notes } } }),
   })}\n`;
 }

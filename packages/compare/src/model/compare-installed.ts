@@ -10,6 +10,7 @@ import type { Entry, PackageDrift } from './model.ts';
 /** Texts for values that no lock file has: a program, interpreter or link that works, a missing package. */
 const inOrder = 'in order';
 const absent = 'absent';
+const unlocked = 'not locked';
 const missing = 'missing';
 const nothing = 'nothing';
 export const leftOut = 'left out';
@@ -25,8 +26,8 @@ export function compareInstalled(a: Environment, b: Environment): Entry[] {
     const inB = right[file] ?? {};
     const direct = directPackages(file, a, b);
     mergeKeys(sortedKeys(inA), sortedKeys(inB), (name) => {
-      const valueA = installedVersion(a, file, name, inA, inB);
-      const valueB = installedVersion(b, file, name, inB, inA);
+      const valueA = installedVersion(a, file, name, inA, inB, b.dependencies[file]);
+      const valueB = installedVersion(b, file, name, inB, inA, a.dependencies[file]);
       const distance =
         valueA === valueB || !/^\d/.test(valueA) || !/^\d/.test(valueB)
           ? null
@@ -97,9 +98,12 @@ function installedVersion(
   name: string,
   installed: Record<string, string>,
   other: Record<string, string>,
+  otherLocked: Readonly<Record<string, string>> | undefined,
 ): string {
   if (Object.hasOwn(installed, name)) return installed[name] || missing;
   const locked = side.dependencies[file];
   if (locked && Object.hasOwn(locked, name)) return locked[name] as string;
+  // The other lock file is a newer one, with a package that is not installed yet.
+  if (locked && other[name] === '' && otherLocked && Object.hasOwn(otherLocked, name)) return unlocked;
   return /^\d/.test(other[name] ?? '') ? absent : inOrder;
 }

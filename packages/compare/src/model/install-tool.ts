@@ -42,5 +42,6 @@ const byPackageManager = {
     'corepack install --global {tool}@{version}',
   ],
   pip: ['python3 -m pip install {tool}=={version}'],
+  gem: ['gem install {tool}:{version}'],
   none: [],
 } as const;

@@ -52,8 +52,8 @@ export interface ToolRow {
    * `{alpine}` are used if only that distribution has its own tag.
    */
   readonly image?: string;
-  /** The package manager that installs a given version of it in an image: npm (`name@version`) or pip (`name==version`). */
-  readonly installedBy?: 'npm' | 'pip';
+  /** The package manager that installs a given version of it in an image. */
+  readonly installedBy?: 'npm' | 'pip' | 'gem';
   /** Default: that of its kind. */
   readonly role?: ToolRole;
   /** From which distance another version counts, if not that of its role: minor versions of Erlang are maintenance releases. */
