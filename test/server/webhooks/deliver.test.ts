@@ -153,6 +153,24 @@ test('a body that stops half-way does not hold the attempt until its time limit'
   expect(outcome).toMatchObject({ success: true, responseStatus: 200 });
 });
 
+test('interim responses without end are cut off, and a few of them are not', async () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
+  const endless = await startRawReceiver((socket) =>
+    socket.once('data', () => {
+      const pump = () => {
+        if (socket.writable) socket.write(early.repeat(10), pump);
+      };
+      pump();
+    }),
+  );
+  const outcome = await deliverTo(endless, { timeoutMs: 60_000 });
+  expect(outcome).toMatchObject({ success: false, failure: { reason: 'closed' } });
+  const some = await startRawReceiver((socket) =>
+    socket.once('data', () => socket.end(`${early.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`)),
+  );
+  expect(await deliverTo(some)).toMatchObject({ success: true, responseStatus: 204 });
+});
+
 test('a connection that is reset or closed before the response is a failure that says so', async () => {
   const resetting = await startReceiver(() => 'reset');
   expect(await deliverTo(resetting.origin)).toMatchObject({

@@ -12,6 +12,8 @@ import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } fro
 
 /** Maximum bytes that are read of a response's body; only the status counts. */
 const maxBodyBytes = 16 * 1024;
+/** Maximum number of interim responses (`103 Early Hints`): each costs this server time, and there is no end of them. */
+const maxInterim = 10;
 /** Longest wait for the rest of a response whose status is known, in milliseconds. */
 const maxDrainMs = 1000;
 
@@ -116,6 +118,11 @@ async function send(
   });
   // This listener stays: errors after the response or the abort have no other one.
   request.on('error', () => undefined);
+  let interim = 0;
+  request.on('information', () => {
+    interim += 1;
+    if (interim > maxInterim) request.destroy();
+  });
   try {
     // A response that switches protocols closes the request without an error.
     const closed = once(request, 'close').then(() => Promise.reject(new Error('closed without a response')));
