@@ -7,13 +7,14 @@ import { measureCase } from '../../../bench/causes/measure.ts';
 import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
 
-const { worksParts, failsParts, named, claimed, differingFacts, asPrinted, notNamed } = readTestData<{
+const { worksParts, failsParts, named, claimed, differingFacts, asPrinted, notNamed, meant } = readTestData<{
   worksParts: object;
   failsParts: object;
   named: [string, string][];
   claimed: string[][];
   asPrinted: [string, object, object][];
   notNamed: [string, object, object][];
+  meant: [string, string, object, object][];
   differingFacts: Record<string, readonly [unknown, unknown]>;
 }>(import.meta);
 
@@ -59,6 +60,11 @@ describe('the output of a failure', () => {
     const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
     expect(causes[0]?.evidence ?? output).toContain(output.trim().slice(0, 20));
     expect(causes[0] && isInOutput(causes[0])).toBe(true);
+  });
+
+  it.each(meant)('means what it does not name: %s', (output, key, a, b) => {
+    const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
+    expect(causes[0]?.keys).toContain(key);
   });
 
   it('quotes no words that do not hold what differs', () => {
