@@ -1,5 +1,6 @@
 // Compares declared versions with present ones, and warns where they disagree.
 
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { DeclaredFinding, ToolFinding } from '../capture-types.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import { separateLateFiles } from '../system/late-files.ts';
@@ -57,7 +58,8 @@ export async function compareToolchain(
   const entries = new Map<string, { present?: string; declared: ToolchainEntry['declared'][number][] }>();
   for (const declaration of declared) {
     const { tool, source } = declaration;
-    const version = Object.hasOwn(present, tool) ? present[tool] : undefined;
+    const isUsed = Object.hasOwn(present, tool) && toolRow(tool)?.broughtBy === undefined;
+    const version = isUsed ? present[tool] : undefined;
     const satisfied = version === undefined ? undefined : fitsDeclaration(version, declaration);
     const listed = [declaration.declared, ...(declaration.alternatives ?? [])].join(' ');
     const isPresent = version !== undefined && { present: version };

@@ -67,7 +67,8 @@ async function missingExtensions({ machine, locator }: LockPlace, lock: Record<s
 export async function composerAbsence({ files, at, locked }: LockPlace): Promise<Absence | undefined> {
   const config = await files.text(at('composer.json'));
   const isOpen = config === undefined || config.includes('"vendor-dir"') || Object.keys(locked).length === 0;
-  return isOpen || (await files.isFolder(at('vendor'))) ? undefined : 'nothing';
+  // Every program starts with this file. Without Composer's own record, packages still load, but cannot be compared.
+  return isOpen || (await files.isFile(at('vendor/autoload.php'))) ? undefined : 'nothing';
 }
 
 /** No system takes a longer path, in characters. */

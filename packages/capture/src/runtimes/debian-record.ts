@@ -28,7 +28,7 @@ export async function versionFromDpkg(
   const paragraph = await machine.fileCache.of(`dpkg of ${packageName}`, status, async () =>
     paragraphOf(await files.text(status), packageName),
   );
-  if (!paragraph || !/^Status: \S+ ok (?:installed|half-configured|triggers-\w+)$/m.test(paragraph))
+  if (!paragraph || !/^Status: \S+ ok (?:installed|unpacked|half-configured|triggers-\w+)$/m.test(paragraph))
     return undefined;
   return upstreamVersion(/^Version: (\S+)$/m.exec(paragraph)?.[1] ?? '');
 }

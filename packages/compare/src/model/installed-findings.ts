@@ -2,6 +2,7 @@
 // versions that its tools do not meet. docs/specification.md §11.
 
 import { installCommandOf, lockLacksPlatform, reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { pathWord, shellWord, wordsOnly } from '@envsnap/shared/text/visible';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { declarationsByKey } from './compare-values.ts';
@@ -192,7 +193,8 @@ export function unmetDeclarations(snapshot: ComparableEnvironment) {
   return Object.entries(declarationsByKey(environment)).flatMap(([key, declared]) => {
     const { tool, file, requirement, present, satisfied } = declared;
     const isUnknown = environment.whyUnknown({ section: 'runtimes', name: tool }) !== undefined;
-    if (present === null ? isUnknown : satisfied !== false) return [];
+    const isBrought = toolRow(tool)?.broughtBy !== undefined;
+    if (isBrought || (present === null ? isUnknown : satisfied !== false)) return [];
     const is = present === null ? 'was not found' : `is ${present}`;
     const message = `${tool} ${is}, ${file || 'the project'} asks for ${requirement}`;
     const own = present === null ? undefined : ownEnvironment(tool, environment.variables.VIRTUAL_ENV);

@@ -195,9 +195,9 @@ export function differInSizesOnly(a: string | null, b: string | null): boolean {
   return withoutSizes(a) === withoutSizes(b);
 }
 
-/** Options of V8, the Java virtual machine, make, and Bundler, whose `path` says where packages are stored. */
+/** Options of V8, the Java virtual machine, make, and Bundler: where it stores packages and how it builds them. */
 const sizes =
-  /^(?:--max[-_](?:old|semi|heap)[-_](?:space[-_])?size(?:[-_]percentage)?(?:=\d+)?|-X(?:m[snx]|ss)\d+[kmgtKMGT]?|-XX:(?:Max|Min|Initial)[A-Za-z]*(?:Size|Percentage)=[\d.]+[kmgtKMGT]?|(?:path|jobs|retry)[=:].*|-j\d*|--jobs(?:=\d+)?|\d+)$/;
+  /^(?:--max[-_](?:old|semi|heap)[-_](?:space[-_])?size(?:[-_]percentage)?(?:=\d+)?|-X(?:m[snx]|ss)\d+[kmgtKMGT]?|-XX:(?:Max|Min|Initial)[A-Za-z]*(?:Size|Percentage)=[\d.]+[kmgtKMGT]?|(?:path|jobs|retry|deployment|frozen|build\.[\w-]+)[=:].*|-j\d*|--jobs(?:=\d+)?|\d+)$/;
 
 /** Options of Node.js, make, Ruby, Python, pytest, Go and Java that change only what is shown or what a binary says of its build. */
 const messages =

@@ -33,7 +33,7 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
     for (const name of project.tools) tools.add(name);
     for (const [name, file] of project.variables) if (!variables.has(name)) variables.set(name, file);
     for (const name of project.settings) settings.add(name);
-    for (const { tool } of declarations) tools.add(tool);
+    for (const { tool } of declarations) if (!toolRow(tool)?.broughtBy) tools.add(tool);
     for (const [file, packages] of Object.entries(environment.dependencies)) {
       if (file.startsWith('/')) continue;
       for (const name of ecosystemsShownBy(file)) ecosystems.add(name);

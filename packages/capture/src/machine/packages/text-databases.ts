@@ -45,7 +45,7 @@ async function readWhole(machine: CapturedMachine, path: string): Promise<string
 export const readDpkg = paragraphs({
   name: 'Package: ',
   version: 'Version: ',
-  installed: /^Status: \S+ \S+ (?:installed|half-configured|triggers-\w+)$/m,
+  installed: /^Status: \S+ \S+ (?:installed|unpacked|half-configured|triggers-\w+)$/m,
 });
 
 /** apk(5): `P:` the name, `V:` the version. */

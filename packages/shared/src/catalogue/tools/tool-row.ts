@@ -58,6 +58,8 @@ export interface ToolRow {
   readonly role?: ToolRole;
   /** From which distance another version counts, if not that of its role: minor versions of Erlang are maintenance releases. */
   readonly counts?: 'major';
+  /** The build tool that downloads the version that a project declares. It need not be installed, and another version may be. */
+  readonly broughtBy?: string;
   /** The tool that includes it, so that they change together. */
   readonly comesWith?: string;
   /** Equivalent tools: a project that needs one can use any of them. */
