@@ -62,3 +62,13 @@ test('nothing of the project is read, and no other tool asked, while a tool as l
   expect(seen[0]?.reads).not.toContain('/srv/app/package-lock.json');
   expect(seen[0]?.started).toEqual(['/usr/bin/terraform']);
 });
+
+test('a script in another language that has the name of a compiled tool is not that tool', async () => {
+  const files = { '/work/a': 'x', '/gems/tilt': { executable: true, content: '#!/usr/bin/ruby\nputs' } };
+  const programs = { '/gems/tilt': () => ({ exitCode: 1, stderr: 'No such file or directory - version' }) };
+  const system = createFakeSystem({ env: { PATH: '/gems', HOME: '/home/u' }, files, programs });
+  const { snapshot, report } = await captureEnvironment(system, { ...plainOptions, folder: '/work' });
+  expect(snapshot.runtimeVersions).not.toHaveProperty('tilt');
+  expect(report.warnings.map(({ code }) => code)).not.toContain('probe_failed');
+  expect(report.skipped.map(({ name }) => name)).toContain('tilt');
+});

@@ -76,6 +76,10 @@ export async function collectRuntimes(machine: CapturedMachine, options: Runtime
         continue;
       }
       const answer = await probeTool(context, tool, name, place);
+      if (answer.kind === 'other') {
+        skip(name, answer.reason);
+        continue;
+      }
       if (answer.kind === 'unknown') {
         if (answer.warning) warnings.push(answer.warning);
         return failed(tool.name, answer.reason, answer.processMs);

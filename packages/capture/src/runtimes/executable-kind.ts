@@ -8,6 +8,8 @@ export type ExecutableKind =
       readonly kind: 'startable';
       /** The file depends on nothing but itself and the system's packages. */
       readonly cacheable: boolean;
+      /** A script for Ruby, Python or Perl. */
+      readonly isScript?: true;
       /** Interpreter and script, if the script uses `env` to find its interpreter. */
       readonly command?: readonly string[];
     }
@@ -47,14 +49,16 @@ export async function executableKind(
     return { kind: 'unstartable', reason: `its interpreter ${named} is not started: ${untrustedReason}` };
   // A script may start anything; only the system's own scripts change together with what they start.
   const cacheable = !isDispatcher && machine.platform === 'linux' && systemFolders.test(realPath);
+  const isScript = /^#![^\n]*\b(?:ruby|python|perl)/.test(start) && { isScript: true as const };
   const [, options = '', interpreter = ''] =
     /^#!\s*\/usr\/bin\/env(?:\s+-S)?((?:\s+-\S+)*)\s+(\S+)/.exec(start) ?? [];
-  if (!interpreter || options || interpreter.includes('=')) return { kind: 'startable', cacheable };
+  if (!interpreter || options || interpreter.includes('='))
+    return { kind: 'startable', cacheable, ...isScript };
   const found = interpreter.startsWith('/') ? interpreter : await interpreterOf(interpreter);
   if (found === undefined)
     return { kind: 'unstartable', reason: `its interpreter ${interpreter} is not on PATH` };
   const rest = /^#![^\n]*?\s-S\s/.test(start) ? interpreterArguments(start, interpreter) : [];
-  return { kind: 'startable', cacheable, command: [found, ...rest, realPath] };
+  return { kind: 'startable', cacheable, ...isScript, command: [found, ...rest, realPath] };
 }
 
 async function leadsInto(

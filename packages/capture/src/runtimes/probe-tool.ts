@@ -32,7 +32,9 @@ type ProbeAnswer =
       readonly reason: string;
       readonly warning?: CaptureWarning;
       readonly processMs?: number;
-    };
+    }
+  /** Another program with the tool's name. */
+  | { readonly kind: 'other'; readonly reason: string; readonly processMs?: number };
 
 /** How long a tool may print nothing, in milliseconds. */
 const timeoutMs = 3000;
@@ -56,6 +58,11 @@ export async function probeTool(
   if (located.forbidden !== undefined) return { kind: 'unknown', reason: located.forbidden };
   const executable = await context.executableKind(realPath);
   if (executable.kind === 'unstartable') return { kind: 'unknown', reason: executable.reason };
+  if (tool.compiled && executable.isScript)
+    return {
+      kind: 'other',
+      reason: `it is a script with the name of ${tool.name}, which is a compiled program`,
+    };
   const learn = async (): Promise<ProbeAnswer> => {
     const recorded = await versionFromRecords(machine, tool, realPath);
     if (recorded) return { kind: 'version', version: recorded, source: 'file' };

@@ -22,8 +22,8 @@ interface ToolRow {
   readonly tools: readonly string[];
   readonly args?: readonly string[];
   /**
-   * How they are started: `heavy`, `large`, `homeless` (without a home folder) and `files` (never started) as in
-   * {@link Tool}; `deb` where the Debian package of its name has its version, `deb:NAME` for another one. Debian's
+   * How they are started: `heavy`, `large`, `homeless` (without a home folder), `compiled` (never a script) and `files` (never
+   * started) as in {@link Tool}; `deb` where the Debian package of its name has its version, `deb:NAME` for another one. Debian's
    * `chromium` starts ten other programs; `bazel` may be Bazelisk, which downloads the Bazel that is asked for.
    */
   readonly how?: readonly string[];
@@ -219,6 +219,7 @@ export const toolTable: readonly Tool[] = (rows as readonly ToolRow[]).flatMap(
         ...(deb && { debianPackage: deb.split(':')[1] ?? name }),
         filesOnly: how.includes('files'),
         withoutHome: how.includes('homeless'),
+        compiled: how.includes('compiled'),
         heavy: how.includes('large') ? 'large' : how.includes('heavy'),
         ...more[name],
       };
