@@ -135,14 +135,14 @@ if has sha256sum; then
 elif has shasum; then
   digest='shasum -a 256'
 else
-  fail 'neither sha256sum nor shasum is here, so the archive cannot be checked'
+  fail 'neither sha256sum nor shasum is installed, so the archive cannot be checked'
 fi
 
 if [ -z "$from" ]; then
   if [ "$version" = latest ]; then from=$releases/latest/download; else from=$releases/download/v${version#v}; fi
 fi
 name=$(target)
-mkdir -p "$to" || fail "cannot make $to"
+mkdir -p "$to" || fail "cannot create $to"
 to=$(CDPATH= cd -- "$to" && pwd)
 work=$(mktemp -d "$to/.envsnap-install.XXXXXX") || fail "cannot write into $to"
 trap 'rm -rf "$work"' EXIT
@@ -174,7 +174,7 @@ fi
 # The old program may be running; it keeps its file until it ends.
 [ ! -d "$to/$program.d" ] || mv "$to/$program.d" "$work/replaced"
 if [ -d "$unpacked/lib" ]; then
-  # It has its own libraries, so the folder stays together. A script starts it, because following a link needs another program.
+  # Its libraries stay beside the program. A script starts it, because following a link needs readlink, which may be missing.
   mv "$unpacked" "$to/$program.d"
   unpacked=$work
   cp "$to/$program.d/$program" "$work/$program"

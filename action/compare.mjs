@@ -20,7 +20,7 @@ export function compare(program) {
   const folder = workFolder();
   const comparison = path.join(folder, 'comparison.json');
   const comment = path.join(folder, 'comment.md');
-  // Removes what an earlier step left there, so that it is neither posted nor written through.
+  // Removes what an earlier step left there: an old comparison would be posted, and a link would be followed.
   for (const file of [comparison, comment]) rmSync(file, { recursive: true, force: true });
 
   // A job that failed is compared with the last run of its name that passed.

@@ -47,7 +47,7 @@ async function unpack(name, folder, release) {
     ?.split('  ', 1)[0];
   const bytes = await download(`${release}/${archive}`);
   if (createHash('sha256').update(bytes).digest('hex') !== expected)
-    throw new Error(`The digest of ${archive} is not the one that the release names: nothing was run`);
+    throw new Error(`The digest of ${archive} does not match SHA256SUMS of the release: nothing was run`);
   const file = path.join(folder, archive);
   writeFileSync(file, bytes);
   // Windows' tar unpacks a zip; Git's tar, which may come before it on PATH, does not.

@@ -46,7 +46,7 @@ export function workFolder() {
 
 /**
  * Runs a command of envsnap and returns its exit code and standard output; its standard error goes to the log. Flags without a
- * value are left out. `words` come after `--`, so that none is read as a flag: a repository may name the baseline. The
+ * value are left out. `words` come after `--`, so that none is read as a flag, because a repository may choose the baseline. The
  * action's inputs are removed from the environment, so that they are not captured.
  */
 export function runEnvsnap(program, command, flags, words = []) {

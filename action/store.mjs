@@ -42,7 +42,7 @@ export function store(program) {
       // There is no document; standard error is in the log.
     }
     if (code === 'snapshot_quota_exceeded')
-      notice(`The snapshot was not stored: ${reason}. Old ones go with: envsnap snapshot delete --keep 5`);
+      notice(`The snapshot was not stored: ${reason}. To delete old ones: envsnap snapshot delete --keep 5`);
     else fail(`The snapshot was not stored: ${reason}`);
   }
   return undefined;

@@ -194,7 +194,7 @@ describe('getting envsnap', () => {
   it('runs nothing with a different digest, and says what to do if there is no release', async () => {
     const job = startJob();
     const other = await job.run(inputs, await startRelease(() => '0'.repeat(64)));
-    expect(other).toMatchObject(ends(1, 'is not the one that the release names'));
+    expect(other).toMatchObject(ends(1, 'does not match SHA256SUMS of the release'));
     const release = await startRelease(() => '');
     const missing = await job.run({ ...inputs, version: '0.0.1' }, release);
     expect(missing).toMatchObject({

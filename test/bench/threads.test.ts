@@ -10,7 +10,7 @@ function repeated<Item>(items: Item[], keyOf: (item: Item) => string, most: numb
 }
 
 describe('the collected threads', () => {
-  it('are frozen: each batch is as its recorded digest says', () => {
+  it('are frozen: each batch has its recorded digest', () => {
     const found = batches.map(({ name, digest, threads }) => ({
       batch: name,
       threads: threads.length,

@@ -199,7 +199,7 @@ for (const [name, manager] of Object.entries(managers))
       expect(await damaged(at(), manager.lockFile, change)).toEqual(expected);
     });
 
-    test('of it, what the project itself asks for', async () => {
+    test('includes the packages that the project itself asks for', async () => {
       const direct = ['checker', 'native', 'outer', ...(name === 'npm' ? ['own'] : [])];
       expect((await readLocked(at())).direct).toEqual({ [manager.lockFile]: direct });
     });
@@ -293,7 +293,7 @@ describe.each<[string, string, string[]]>([
     test(`repairs ${what}`, { tags: name === 'npm' && place === 0 ? [] : 'release' }, () => repairs(change));
 });
 
-test('this repository is as locked', async () => {
+test('the packages of this repository match its lock file', async () => {
   const { installed, examined } = await readInstalled(join(import.meta.dirname, '../..'));
   expect(examined).toContain('pnpm-lock.yaml');
   expect(installed['pnpm-lock.yaml']).toBeUndefined();
@@ -362,7 +362,7 @@ describe('what npm installed', () => {
     expect(await damaged(project(), 'package-lock.json', change)).toEqual(drift);
   });
 
-  test('says who asks for a package, and where it lies', async () => {
+  test('says who asks for a package, and where it is', async () => {
     const folder = join(base, 'damaged');
     await damaged(project(), 'package-lock.json', (f) => remove(join(f, 'node_modules/inner')));
     expect((await readInstalled(folder)).drift['package-lock.json']).toEqual({

@@ -178,13 +178,13 @@ for (const { name, program, lockFile, install } of [composer, bundler, cargo, go
     const project = () => join(base, program);
     beforeAll(() => install(project()));
 
-    test('is as locked', async () => {
+    test('matches the lock file', async () => {
       expect(await examine(project(), lockFile)).toEqual({ examined: true, drift: {}, advised: [] });
     });
 
     // In the same place, because an environment of Python does not work elsewhere.
     test.each(data.damages[program] ?? [])(
-      'is as locked again after $run',
+      'matches the lock file again after $run',
       async ({ run: damage, drift, repair, printedOnly }) => {
         const kept = `${project()}-kept`;
         run(base, 'cp', '-Rp', project(), kept);

@@ -354,7 +354,7 @@ describe('what a run leaves behind', () => {
     expect(document.diff.paths).toMatchObject([{ key: 'PATH' }]);
   });
 
-  it('is kept of each of many runs that follow at once', { tags: 'release' }, async () => {
+  it('is kept for each of many runs in quick succession', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     for (let run = 0; run < 6; run += 1) await sandbox.run(['run', ...sh('exit 0')]);
     const { stdout } = await sandbox.run(['history', 'metadata.outcome.result', '--json']);
@@ -408,7 +408,7 @@ describe('what a run leaves behind', () => {
       expect(causes).toContain(word);
   });
 
-  it('is compared with by default, with the values of one’s own sides, and holds no secret', async () => {
+  it('is the default baseline, shows the user’s own values, and contains no secret', async () => {
     const sandbox = createSandbox();
     const env = (token: string) => ({ API_TOKEN: `canary-value-${token}-81723` });
     await sandbox.run(['run', '--of', 'modes', ...sh('exit 0')], { env: env('one') });

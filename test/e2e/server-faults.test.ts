@@ -204,7 +204,7 @@ describe('a write-ahead log that somebody took away', () => {
 });
 
 describe('a log that nobody reads', () => {
-  it('does not stop the server, nor its end', { tags: 'release' }, async () => {
+  it('neither blocks the server nor keeps it from stopping', { tags: 'release' }, async () => {
     const folder = temporaryFolder();
     const child = spawn(
       process.execPath,
@@ -236,7 +236,7 @@ describe('a log that nobody reads', () => {
 });
 
 describe('several servers on one embedded database', () => {
-  it('that start at once: one works, the others say who is in their way', { tags: 'release' }, async () => {
+  it('that start together: one runs, the others name it and stop', { tags: 'release' }, async () => {
     const folder = temporaryFolder();
     const start = () =>
       startServerIn(folder).then(

@@ -156,7 +156,7 @@ describe('an error', () => {
     return (await failureOf(call)) as ApiError;
   }
 
-  it('carries status, headers and the parsed body, and prints shortly', async () => {
+  it('has the status, the headers and the parsed body, and prints in a short form', async () => {
     const error = await fail({ apiKey: testKey });
     expect(error).toBeInstanceOf(ApiError);
     expect(error.status).toBe(418);

@@ -131,7 +131,7 @@ describe('options that do not exist', () => {
     expect(() => new EnvSnap({ ...options, [name]: undefined })).toThrow(UsageError);
   });
 
-  it('are refused by bootstrap, which names its own', () => {
+  it('are refused by bootstrap, which lists those that it has', () => {
     const options = { projektName: 'p', baseUrl: 'http://127.0.0.1:1' } as object as BootstrapOptions;
     expect(() => EnvSnap.bootstrap(options)).toThrow(
       /bootstrap has no option projektName, only projectName, /,

@@ -102,14 +102,14 @@ describe('a server whose answer has another shape', () => {
   };
   const cases = bodies.map((body, place) => [body.slice(0, 40), body, place] as const);
   // The bodies in between are of the same kinds.
-  test.each(cases.filter((_, place) => place % 2 === 0))('learns so: %j', (_, body, place) =>
+  test.each(cases.filter((_, place) => place % 2 === 0))('is refused: %j', (_, body, place) =>
     learnsSo(body, [commands[place % commands.length] ?? []]),
   );
   test.each(cases)('is refused by every command: %j', { tags: 'release' }, (_, body) =>
     learnsSo(body, commands),
   );
 
-  test('learns so when a capture asks for the fingerprint key, and no secret is sent', async () => {
+  test('is refused when a capture asks for the fingerprint key, and gets no secret', async () => {
     const bodies: string[] = [];
     const baseUrl = await serve((request, response) => {
       let body = '';

@@ -68,7 +68,7 @@ describe('files that declare nothing sensible', () => {
     ]);
   });
 
-  test('fill no metadata with a long list', async () => {
+  test('cannot fill the metadata with a long list', async () => {
     const tools = Array.from({ length: 501 }, (_, index) => `tool${index} 1`);
     const { declared: found, warnings } = await read({
       '.tool-versions': tools.join('\n'),
@@ -79,7 +79,7 @@ describe('files that declare nothing sensible', () => {
     expect((await read({ '.tool-versions': tools.slice(1).join('\n') })).warnings).toEqual([]);
   });
 
-  test('fill no metadata with a long text', async () => {
+  test('cannot fill the metadata with a long text', async () => {
     const { declared: found } = await read({ '.python-version': `3.12 ${'lorem ipsum '.repeat(500)}` });
     const { declared: first, alternatives = [] } = found[0] as DeclaredVersion;
     expect([first, ...alternatives].join(' ').length).toBeLessThan(250);

@@ -88,7 +88,7 @@ describe('package-lock.json', () => {
 });
 
 describe('bun.lock', () => {
-  it('is JSON once made plain, and JSON stays what it is', () => {
+  it('becomes plain JSON, and plain JSON stays unchanged', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         expect(withoutJsonExtras(json)).toBe(json);

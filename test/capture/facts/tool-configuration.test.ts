@@ -36,7 +36,7 @@ it.each([
   ['git+ssh://git@host.example/o/r', 'host.example/o/r'],
   ['user:secret@proxy:3128', 'proxy:3128'],
   ['file:///srv/packages', 'file'],
-])('an address is a fact without who signs in: %s', (text, expected) => {
+])('the fact of an address leaves out the user and the password: %s', (text, expected) => {
   expect(addressOf(text)).toBe(expected);
 });
 
@@ -55,7 +55,7 @@ it.each([
     'npm.ignoreScripts',
     true,
   ],
-])('%s with much of nothing is read in linear time', async (name, content, fact, value) => {
+])('%s full of useless text is read in linear time', async (name, content, fact, value) => {
   const files = { '/srv/app/package.json': '{}', '/srv/app/.git/HEAD': 'x', [`/srv/app/${name}`]: content };
   expect((await readFacts({ files })).facts[fact]).toEqual(value);
 });

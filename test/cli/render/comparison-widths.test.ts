@@ -91,7 +91,7 @@ describe('a comparison', () => {
       expect(shown(columns).replaceAll(/\s+/g, ' ')).toContain('needs 22.11.0; ci-runner has 22.14.0');
   });
 
-  it('shows what differs of long values, never two equal halves', () => {
+  it('shows the parts of long values that differ, never two equal halves', () => {
     const lines = shown(60).split('\n');
     const at = lines.findIndex((line) => line.includes('npm.registry'));
     const text = lines.slice(at, at + 3).join('\n');

@@ -147,7 +147,7 @@ describe('what changed together', () => {
     expect(first?.since).toBe('2026-10-21T00:00:00.000Z');
   });
 
-  it('is taken apart by the run that is suggested', () => {
+  it('is separated by the suggested run', () => {
     expect(diagnose(image).suggestion).toBe(
       'Run it once with node 22.11.0 and everything else as in the failing runs. If it passes, that is the cause; if it fails, the cause is among the other 2.',
     );
@@ -155,7 +155,7 @@ describe('what changed together', () => {
 });
 
 describe('a second difference that follows the first', () => {
-  it('is reported to be explained by it', () => {
+  it('is reported as explained by it', () => {
     const found = diagnose(
       runs(30, 30, (fails, index) => ({
         envVars: { CAUSE: fails ? 'b' : 'a', SHADOW: fails === (index % 10 !== 0) ? 'b' : 'a' },
@@ -189,7 +189,7 @@ describe('facts', () => {
   });
 });
 
-it('asks for as many runs as can pass by chance where runs with the value passed too', () => {
+it('suggests several runs if some runs with the value passed', () => {
   const found = diagnose(
     runs(10, 10, (fails, index) => ({
       runtimeVersions: { node: fails || index < 3 ? '24.1.0' : '22.11.0' },

@@ -185,7 +185,7 @@ describe('an export gives nothing that is the other person’s', () => {
 });
 
 describe('a PowerShell export', () => {
-  it('holds values as literals, whose every kind of quotation mark is doubled', () => {
+  it('writes values as literals and doubles every kind of quotation mark in them', () => {
     const environment = {
       machineName: 'm',
       envVars: values,

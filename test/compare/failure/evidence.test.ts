@@ -92,7 +92,7 @@ describe('the output of a failure', () => {
   });
 
   it.each(notNamed)(
-    'names nothing of which B has at least as much as A, nor what nobody uses, nor parts of other words: %s',
+    'does not name a limit if B has as much as A, a tool that nobody uses, or a part of a word: %s',
     (output, a, b) => {
       const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
       expect(causes.filter(isInOutput)).toEqual([]);
@@ -117,7 +117,7 @@ describe('the output of a failure', () => {
     });
   };
 
-  it.each(claimed)('speaks of no other of the things that differ at once: %s', (output, ...keys) => {
+  it.each(claimed)('names only its own cause among many differences: %s', (output, ...keys) => {
     const { causes } = compareEnvironments(everything(0), everything(1), { failure: readFailure(output) });
     expect(causes.filter(isInOutput).map((cause) => cause.keys[0])).toEqual(keys);
   });
@@ -148,7 +148,7 @@ describe('the output of a failure', () => {
     expect(causes[0]?.evidence).toBe(output.startsWith('build') ? undefined : output);
   });
 
-  it('of a few lines without any error reads each', () => {
+  it('is read line by line if it is short and has no error', () => {
     const lines = 'Resolving with poetry\n7 packages';
     const { causes } = compareEnvironments(
       machine({ runtimeVersions: { poetry: '1.8.0' } }),

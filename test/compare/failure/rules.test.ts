@@ -27,7 +27,7 @@ const isKnown: Readonly<Record<string, (key: string) => boolean>> = {
 
 describe('the catalogue of failures', () => {
   it.each(failureRules.map((rule) => [rule.has[0] as string, rule] as const))(
-    'says for “%s” what it speaks of, and which public report shows it',
+    'says what “%s” means, and which public report contains it',
     (_, { has, and = [], names, hints = [], report }) => {
       expect(report).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/);
       // A list that a rule names exists.

@@ -156,7 +156,7 @@ describe('renderMarkdown', () => {
     }
   });
 
-  it('makes nothing else of what a difference follows from either', () => {
+  it('also escapes the name that a difference follows from', () => {
     const side = (tool: string) => {
       const toolchain = { [tool]: { declared: [{ source: '.tool-versions', version: '2' }] } };
       return { machineName: 'm', runtimeVersions: { [tool]: '1' }, metadata: { toolchain } };

@@ -299,7 +299,7 @@ async function costlyOperations(openDatabase: OpenDatabase): Promise<Map<string,
 }
 
 describeOnSqlite((openDatabase) => {
-  it('no request has one statement work on all of what a project has much of', {
+  it('no request runs a statement over all rows of a large project', {
     tags: 'release',
   }, async () => {
     let costly = await costlyOperations(openDatabase);

@@ -182,7 +182,7 @@ describeEachDatabase((openDatabase) => {
 
 describe('uploads', () => {
   describeOnSqlite((openDatabase) => {
-    it('hold what they take of memory, and no more however large they are', async () => {
+    it('reserve only the memory that they use, however large they are', async () => {
       const { service, key } = await startProject(openDatabase, {
         ENVSNAP_MAX_BYTES_IN_FLIGHT: String(mebibyte),
       });
@@ -202,7 +202,7 @@ describe('uploads', () => {
 });
 
 describe('the budget', () => {
-  it('counts what responses hold until they close, and lets one alone hold any number', async () => {
+  it('counts what responses hold until they close, and lets a single response exceed it', async () => {
     const budget = createByteBudget(100);
     const statuses: number[] = [];
     const server = createServer((incoming, response) => {

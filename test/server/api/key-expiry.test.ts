@@ -27,7 +27,7 @@ async function moveKey(database: Database, id: string, byMs: number): Promise<vo
 
 describeEachDatabase((openDatabase) => {
   describe('a key that expires', () => {
-    it('shows its end wherever it is shown; one without an end shows none', async () => {
+    it('has its expiry in every response; a key without expiry has none', async () => {
       const { service, key: owner, apiKeyId } = await startProject(openDatabase);
       const expiresAt = at(Date.now() + 90 * dayMs);
       const made = await createKey(service, owner, expiresAt);

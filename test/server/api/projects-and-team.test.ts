@@ -94,7 +94,7 @@ describeEachDatabase((openDatabase) => {
       ]);
     });
 
-    it('created by a key of another project have an owner key of their own, which alone reaches them', async () => {
+    it('created by a key of another project get a new owner key, the only one that can use them', async () => {
       const service = await startService(openDatabase);
       const { keys, projectId } = await createWorld(service);
       const created = await service.send(keys.viewer, 'POST', '/machine/projects', { name: ' second ' });

@@ -143,7 +143,7 @@ describeEachDatabase((openDatabase) => {
     expect((await health()).runs).toMatchObject([{ failedRuns: 1, lastPassedId: null, cause: null }]);
   });
 
-  it('shows no value of a variable, to a viewer neither', async () => {
+  it('shows no value of a variable, not even to a viewer', async () => {
     const { service, key, store } = await start();
     const { body: viewer } = await service.send(key, 'POST', '/machine/keys', { role: 'viewer' });
     await store('m', { envVars: { API_URL: 'https://old.invalid', NODE_ENV: 'production' } });

@@ -118,7 +118,7 @@ describe('a backup', () => {
     await post(server.url, '/machine/snapshots', { machineName: 'm' }, apiKey);
   });
 
-  it('of rows alone that do not fit is refused before it begins too', { tags: 'release' }, async ({
+  it('is also refused before it begins if only its rows do not fit', { tags: 'release' }, async ({
     skip,
   }) => {
     const disk = mountSmallDisk(20 * 1024 * 1024);

@@ -32,7 +32,7 @@ async function storeAndDelete(url: string): Promise<{ key: string; id: string }>
   return { key, id };
 }
 
-it('compact gives the space of deleted rows back beside a server, which goes on', async () => {
+it('compact returns the space of deleted rows while a server keeps running', async () => {
   const folder = folderOfTest();
   const server = await startServerIn(folder);
   const { key, id } = await storeAndDelete(server.url);

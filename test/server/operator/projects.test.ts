@@ -75,7 +75,7 @@ describeEachDatabase((openDatabase) => {
       expect(JSON.parse(stdout).projects[0].name).toContain('\u009b');
     });
 
-    it("puts a new key in the place of the owner's, who stays the same member, and the audit log shows", async () => {
+    it('replaces the key of the owner, who stays the same member, and records that in the audit log', async () => {
       const { service, read } = await start();
       const { projectId, apiKey: old, apiKeyId } = await service.bootstrap();
       const owner = async (key: string) =>

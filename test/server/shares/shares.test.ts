@@ -156,7 +156,7 @@ describeEachDatabase((openDatabase) => {
       expect((await share(body, headers)).body.code).toBe('share_not_found');
     });
 
-    it('refuses what is not a share: other fields, a life too short or long, unknown snapshots', async () => {
+    it('refuses what is not a share: other fields, a lifetime that is too short or too long, unknown snapshots', async () => {
       const { a, b, share } = await start();
       const refusals = [
         [{ kind: 'snapshot' }, 'snapshotId'],

@@ -99,7 +99,7 @@ test("a failure carries the receiver's Retry-After, a success does not", async (
   expect(await deliverTo(receiver.origin)).toMatchObject({ success: true, retryAfterMs: undefined });
 });
 
-test('a receiver that never responds costs the time limit, and its connection is closed', async () => {
+test('a receiver that never responds fails at the time limit, and its connection is closed', async () => {
   const receiver = await startReceiver(() => 'hang');
   const outcome = await deliverTo(receiver.origin, { timeoutMs: 150 });
   expect(outcome).toMatchObject({
@@ -122,7 +122,7 @@ test('headers that drip in do not stretch the time limit', async () => {
   });
 });
 
-test('a name that is never resolved costs the time limit', async () => {
+test('a name that is never resolved fails at the time limit', async () => {
   const resolveHost: ResolveHost = () => new Promise(() => undefined);
   const deliver = createDeliver({ clock: systemClock, guard, timeoutMs: 100, resolveHost });
   const outcome = await deliver({ url: 'http://silent.test/', secret: generatedSecret, eventId, payload });

@@ -274,7 +274,7 @@ describeEachDatabase((openDatabase) => {
       expect(delivered).toEqual(['/marker', '/']);
     });
 
-    test('leaves nothing to wait for when the database had no other user', async () => {
+    test('does not delay the next worker if no other server uses the database', async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       await fixture.subscribe('http://127.0.0.1:9/');
       const stuck = createStuckDeliver();
@@ -288,7 +288,7 @@ describeEachDatabase((openDatabase) => {
       await stopped;
     });
 
-    test('again and again ends with the event given up, not with an endless loop', async () => {
+    test('gives up the event after enough attempts instead of looping forever', async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       const receiver = await startReceiver(() => 200);
       await fixture.subscribe(receiver.origin);

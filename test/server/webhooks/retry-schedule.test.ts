@@ -34,7 +34,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  test('Retry-After makes a delay longer, never shorter, and counts for 24 hours at the most', () => {
+  test('Retry-After makes a delay longer, never shorter, and counts for 24 hours at most', () => {
     const schedule = createRetrySchedule([5, 300], middle);
     expect(schedule.delayAfterMs({ attempt: 1, retryAfterMs: 60_000 })).toBe(60_000);
     expect(schedule.delayAfterMs({ attempt: 1, retryAfterMs: 1000 })).toBe(5000);

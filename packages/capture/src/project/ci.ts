@@ -25,7 +25,7 @@ interface CiProvider {
   readonly provider: string;
   /** The variable that shows it: set and not `false`, or equal to the value after `=`. */
   readonly mark: string;
-  /** Templates for the job's name, of which the first with all variables counts. */
+  /** Templates for the job's name. The first whose variables are all set is used. */
   readonly jobs?: readonly string[];
   /** Template for the address of the job's page. */
   readonly url?: string;

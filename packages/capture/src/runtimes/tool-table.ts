@@ -18,7 +18,7 @@ import rows from './tool-table.json' with { type: 'json' };
 
 /** Tools that are found and run in the same way. */
 interface ToolRow {
-  /** Names: `name=program,program` where the programs are called otherwise. */
+  /** Names: `name=program,program` where the programs have other names. */
   readonly tools: readonly string[];
   readonly args?: readonly string[];
   /**

@@ -71,7 +71,8 @@ export default class Compare extends BaseCommand {
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     ...folderFlags,
     'show-values': boolean({
-      summary: 'Show values of variables in every format and from a server too, but never secrets.',
+      summary:
+        'Show values of variables, also in files and for snapshots from a server. Never shows secrets.',
     }),
     policy: string({
       summary: 'Policy file; by default the nearest .envsnap.yaml at or above the folder.',

@@ -48,11 +48,11 @@ export default class Issue extends BaseCommand {
   static override flags = {
     preset: option({
       options: issuePresetNames,
-      summary: 'Ecosystem of the bug report; by default those of the project.',
+      summary: 'Ecosystem of the bug report; by default all that the project uses.',
     })(),
     failure: string({
       summary:
-        'Output of the failed command, which lets the report begin with what explains it; - reads standard input.',
+        'Output of the failed command; - reads standard input. The report then begins with what explains it.',
       helpValue: 'FILE',
     }),
     with: string({ summary: 'Also compare with this snapshot.', helpValue: 'REF' }),

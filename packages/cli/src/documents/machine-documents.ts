@@ -61,7 +61,7 @@ const check = z.object({
   declared: objectsOf(
     'Declared versions that this machine does not meet. A missing tool is listed but does not fail the check.',
     {
-      key: text('Key of the section toolchain.'),
+      key: text('Key in the section toolchain.'),
       tool: text('Tool.'),
       file: text('What declares it.'),
       requirement: text('The version that is asked for.'),
@@ -100,7 +100,7 @@ const check = z.object({
     },
   ),
   checkout: objectsOf('How the work tree differs from its commit.', {
-    key: text('Key of the section checkout.'),
+    key: text('Key in the section checkout.'),
     value: text('How it differs from the commit.'),
     message: text('A sentence without a full stop.'),
     advice: textOrNull('What to do, if known.'),
@@ -232,7 +232,11 @@ const delivery = z.object({
     .looseObject({ event: z.string(), data: z.unknown(), timestamp: z.string().exactOptional() })
     .nullable()
     .describe('The event; null when it was refused.'),
-  forwardedStatus: z.number().int().nullable().describe('Status of the program that it was passed on to.'),
+  forwardedStatus: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Status with which the --forward-to address responded.'),
 });
 
 export type ReceivedDelivery = Document<typeof delivery>;

@@ -37,7 +37,7 @@ export async function answerFirstFailure(
       : 'Unknown: this machine has what the project declares and locks, and no run has passed yet to compare with.';
   const next =
     shown.length > 0
-      ? 'Next: carry out the first advice, and run the command again.'
+      ? 'Next: follow the first item, and run the command again.'
       : 'Next: put envsnap run -- in front of the command, where it passes and here.';
   const lines = shown.map(
     ({ message, advice }, place) =>

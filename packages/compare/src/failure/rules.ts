@@ -43,7 +43,7 @@ export const failureRules = ([...programs, ...machines] as readonly WrittenRule[
 
 export const longestLine = 1_000;
 
-/** The rules with a word that is in the text. For most words, three letters in a row that the text lacks rule them out. */
+/** The rules with a word that is in the text. Most words are ruled out quickly, by three letters in a row that the text lacks. */
 export function rulesFor(text: string): FailureRule[] {
   const triples = new Uint8Array(1 << 18);
   for (let at = 2; at < text.length; at += 1) triples[tripleAt(text, at)] = 1;
@@ -61,7 +61,7 @@ function tripleAt(text: string, at: number): number {
 
 const shortestOfAnyPlace = 6;
 
-/** Whether a text of a rule is in a line, and not only inside another word if it begins with a short one: `icu` is in
+/** Whether a rule's text is in a line. If it begins with a short word, that must begin a word of the line: `icu` is in
  * `icu-data` and `nodeIcu`, but not in `difficult`. */
 export function isWordOf(line: string, text: string): boolean {
   const [first = ''] = /^[a-z]*/.exec(text) ?? [];

@@ -25,7 +25,7 @@ const acceptance = z.strictObject(
     b: scalar.optional().describe('Only while B has this value; an empty text for none.'),
     reason: scalar.min(1, 'must say why').describe('Why it is accepted.'),
     until: scalar
-      .refine(isDay, 'must be a day of the calendar, YYYY-MM-DD')
+      .refine(isDay, 'must be a calendar date, YYYY-MM-DD')
       .optional()
       .meta({ type: 'string', format: 'date' })
       .describe('Last day on which it applies, in UTC. Afterwards the difference counts again.'),

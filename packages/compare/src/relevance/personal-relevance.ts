@@ -49,7 +49,7 @@ function choiceReason(entry: Entry, context: RelevanceContext, isKnown: boolean)
 const contained =
   /^(?:ctype|curl|dom|fileinfo|filter|iconv|json|mbstring|mysqlnd|openssl|pdo|pdo_sqlite|phar|posix|readline|session|simplexml|sodium|sqlite3|tokenizer|xml|xmlreader|xmlwriter|zlib)$/;
 
-/** Whether an extension differs that the project requires. PHP itself contains other extensions on each operating system. */
+/** Whether an extension that the project requires differs. On each operating system, PHP itself contains other extensions. */
 function lacksRequiredExtension({ list }: Entry, { needs, a, b }: RelevanceContext): boolean {
   const isSplit = [a, b].every(({ facts }) => [facts?.['php.extensions']].flat().includes('tokenizer'));
   const changed = [...(list?.added ?? []), ...(list?.removed ?? [])];
@@ -119,7 +119,7 @@ function systemReason({ section, key, status, file }: Entry, { a, b }: Relevance
   return isOfSystem ? 'the operating system’s own version, and the project declares none' : null;
 }
 
-/** Another version that also fits what the project declares, and Nix, if the tools of its shell come from elsewhere. */
+/** Why another version does not count: it also fits the project's declaration, or it is Nix and its tools come from elsewhere. */
 function versionReason({ section, key, status, distance }: Entry, context: RelevanceContext): string | null {
   if (section !== 'runtimes') return null;
   const { needs, a, b } = context;

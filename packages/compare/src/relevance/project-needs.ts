@@ -48,7 +48,7 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
   for (const { name } of projectEcosystems) {
     const runtimes = runtimesOfEcosystem(name);
     const isOwn = !sharesRuntime.has(name);
-    // `mix test` also runs Erlang. Much is made with make.
+    // `mix test` also runs Erlang. A build tool says little: every kind of project uses make.
     const isStarted = runtimes.some(
       (each) => isOwn && started.has(each) && toolRow(each)?.kind !== 'build tool',
     );

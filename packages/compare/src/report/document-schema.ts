@@ -175,7 +175,7 @@ export const comparisonDocument = z
     policy: z
       .object({
         file: text('The policy file.'),
-        checks: objects('Every expectation of the policy, of side B.', check),
+        checks: objects('Every expectation of the policy, checked against side B.', check),
       })
       .nullable()
       .describe('The policy that was applied; null for none.'),
@@ -184,7 +184,7 @@ export const comparisonDocument = z
       reason: text('Why, as the policy says.'),
       until: textOrNull('Last day on which it applies, YYYY-MM-DD; null for no end.'),
       expired: flag('Whether it has expired, so that its differences count again.'),
-      entries: objects('The differences to which it applies.', { section, key: text('Key of the section.') }),
+      entries: objects('The differences to which it applies.', { section, key: text('Key in the section.') }),
     }),
     summary: z
       .record(section, sectionSummary)

@@ -130,7 +130,7 @@ export function reportComparison(
   };
 }
 
-/** A cause says the same about its variable, and what the other side has. */
+/** Leaves out explanations of variables that are causes: a cause says the same, and what the other side has. */
 function explanationNotes(
   causes: readonly Cause[],
   explanations: readonly FailureExplanation[] = [],

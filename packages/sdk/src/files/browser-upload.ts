@@ -43,9 +43,9 @@ export function sendByBrowser(
       }),
     );
     request.addEventListener('error', () => fail('the browser could not send the request'));
-    request.addEventListener('abort', () => fail('the request was ended'));
+    request.addEventListener('abort', () => fail('the request was aborted'));
     if (signal.aborted) {
-      fail('the request was ended');
+      fail('the request was aborted');
       return;
     }
     signal.addEventListener('abort', stop);

@@ -52,7 +52,7 @@ export async function openDownload(
   try {
     if (verify && !checksum) {
       throw new ChecksumError(
-        'The server sent no checksum to verify the file with; verify: false takes the bytes as they come',
+        'The server sent no checksum to verify the file with; verify: false accepts the bytes unchecked',
       );
     }
     const hash = verify ? await createSha256() : undefined;

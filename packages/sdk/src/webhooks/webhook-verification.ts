@@ -86,7 +86,7 @@ function checkSecret(secret: unknown): string {
 /** The likely mistake in a secret that does not match. A secret that the user chose may look like this and still be right. */
 function describeMistake(secret: string): string | undefined {
   if (secret !== secret.trim())
-    return 'the webhook secret has whitespace around it, which may not belong to it.';
+    return 'the webhook secret has whitespace around it, which is probably not part of it.';
   if (/^v1a?,/.test(secret)) {
     return 'the webhook secret begins with "v1,", which is the form of a signature. It may begin after the comma.';
   }

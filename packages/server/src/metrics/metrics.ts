@@ -123,7 +123,7 @@ export function createMetrics(sources: MetricsSources) {
 
     countRefusal: (window: 'minute' | 'day', caller: 'key' | 'address') => refusals.inc({ window, caller }),
 
-    /** Counts an attempt to deliver an event; `outcome` is `delivered` or the reason of the failure. */
+    /** Counts an attempt to deliver an event; `outcome` is `delivered` or the reason for the failure. */
     observeAttempt: (outcome: string, durationMs: number) => attempts.observe({ outcome }, durationMs / 1000),
 
     /** Observes a request to the bucket of files. */

@@ -12,7 +12,7 @@ import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } fro
 
 /** Maximum bytes that are read of a response's body; only the status counts. */
 const maxBodyBytes = 16 * 1024;
-/** Maximum number of interim responses (`103 Early Hints`): each costs this server time, and there is no end of them. */
+/** Maximum number of interim responses (`103 Early Hints`): each costs this server time, and a receiver can send them forever. */
 const maxInterim = 10;
 /** Longest wait for the rest of a response whose status is known, in milliseconds. */
 const maxDrainMs = 1000;

@@ -132,7 +132,7 @@ describeEachDatabase((openDatabase) => {
     }
   });
 
-  test('a project has one owner at the most', async () => {
+  test('a project has at most one owner', async () => {
     const db = await openDatabase();
     const qb = db.dialect.builder;
     const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;

@@ -177,8 +177,7 @@ export function parsePaketLock(text: string, list: PackageList): void {
     else if (section === 'NUGET') {
       if (indent !== 4 || /^\w+:/.test(content)) return;
       const [, name, version] = /^(\S+) \(([^)\s]+)\)/.exec(content) ?? [];
-      if (!name || !version)
-        throw new ParseProblem('a package is not a name and a version', { line: number });
+      if (!name || !version) throw new ParseProblem('a package lacks a name or a version', { line: number });
       list.add(name, version, registrySource(remote, usualFeeds));
     } else if (/^(?:GITHUB|GIT|GIST|HTTP|BITBUCKET)$/.test(section)) {
       const [, file = '', version] = /^(\S+ )?\(([^)\s]+)\)/.exec(content) ?? [];

@@ -32,7 +32,8 @@ export function parseGemfileLock(text: string, list: PackageList): void {
     const line = whole.trimEnd();
     if (line === '') return;
     if (!line.startsWith(' ')) {
-      if (!/^[A-Z][A-Z -]*$/.test(line)) throw new ParseProblem('a line is not a section', { line: number });
+      if (!/^[A-Z][A-Z -]*$/.test(line))
+        throw new ParseProblem('a line is not the name of a section', { line: number });
       section = line;
       revision = undefined;
       inSpecs = false;

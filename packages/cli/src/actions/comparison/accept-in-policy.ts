@@ -18,7 +18,7 @@ import { describePolicyError } from './load-policy.ts';
 
 type Item = Readonly<Record<string, string>>;
 
-/** Entries with the same key get the new reason and day, and keep `a` and `b`; without one, an entry is added. */
+/** Entries with the same key get the new reason and day, and keep `a` and `b`. If there is none, an entry is added. */
 export function acceptInPolicy(
   text: string,
   acceptance: Acceptance,

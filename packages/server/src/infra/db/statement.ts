@@ -86,7 +86,7 @@ function compileStatement<Params, Row>(
     slots.push(new ParameterSlot(name));
     return dialect.placeholder(slots.length);
   });
-  if (takesAllColumns.test(sql)) throw new TypeError(`a statement names its columns: ${sql}`);
+  if (takesAllColumns.test(sql)) throw new TypeError(`a statement must name its columns: ${sql}`);
   const compiled: CompiledQuery = {
     sql,
     slots,

@@ -49,7 +49,7 @@ interface JobRunnerOptions {
 
 /** How long the thread waits for another job, with its memory and the cached results, in milliseconds. */
 const idleMs = 30_000;
-/** Least time between two checks of how long a job has run, in milliseconds. */
+/** Minimum time between two checks of how long a job has run, in milliseconds. */
 const shortestLookMs = 50;
 const mebibyte = 1024 ** 2;
 

@@ -56,7 +56,7 @@ export interface ToolRow {
   readonly installedBy?: 'npm' | 'pip' | 'gem';
   /** Default: that of its kind. */
   readonly role?: ToolRole;
-  /** From which distance another version counts, if not that of its role: minor versions of Erlang are maintenance releases. */
+  /** The smallest version difference that counts, instead of its role's: minor versions of Erlang are maintenance releases. */
   readonly counts?: 'major';
   /** The build tool that downloads the version that a project declares. It need not be installed, and another version may be. */
   readonly broughtBy?: string;
