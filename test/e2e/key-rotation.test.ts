@@ -26,7 +26,7 @@ async function call(url: string, key: string | undefined, body?: unknown) {
 }
 
 describeEachDatabase((openDatabase) => {
-  it('goes one server at a time, and all of them read what each of them stores', async () => {
+  it('goes one server at a time, and every server can read what the others store', async () => {
     const { url, dataDir } = await openDatabase.target('empty');
     // An embedded database has one server.
     const folders = url === undefined ? [dataDir] : [temporaryFolder(), temporaryFolder()];

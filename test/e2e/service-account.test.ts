@@ -73,7 +73,7 @@ async function serve(dataDir: string): Promise<{ url: string; stop: () => Promis
 }
 
 describe('the units and envsnap-admin', () => {
-  it('agree on user, settings and program, and a start that cannot be is not tried again', () => {
+  it('agree on user, settings and program, and a start that cannot succeed is not retried', () => {
     const units = ['envsnap-server.service', 'envsnap-backup.service'].map(read);
     const admin = read('envsnap-admin');
     const setIn = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(admin)?.[1] ?? '';

@@ -99,7 +99,7 @@ describe('a hostile policy', () => {
   );
 
   test(
-    'learns nothing of what another file holds by naming it as the baseline',
+    'cannot read another file by naming it as the baseline',
     async () => {
       const sandbox = prepared('baseline: ./other.json\n');
       writeFileSync(path.join(sandbox.cwd, 'other.json'), 'root:hunter2:19000\n');

@@ -137,7 +137,7 @@ describe('pom.xml', () => {
     expect(await packagesOf('pom.xml', marked)).toEqual({ 'a:b': '1.0' });
   });
 
-  it('survives properties in a circle and properties that multiply', async () => {
+  it('survives properties that refer to each other, or that multiply', async () => {
     const bomb = Array.from({ length: 30 }, (_, n) => `<p${n}>${`\${p${n + 1}}`.repeat(10)}</p${n}>`).join(
       '',
     );

@@ -248,7 +248,7 @@ describe('git state of a real repository', () => {
     });
 
   test.each(['2', '4'])(
-    'says of an index of version %s that it is split, whatever was staged since',
+    'reports that an index of version %s is split, whatever was staged since',
     async (version) => {
       const folder = await committed();
       git(folder, 'update-index', '--index-version', version);

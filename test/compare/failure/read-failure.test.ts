@@ -36,7 +36,7 @@ describe('reading the output of a failure', () => {
     ['go: github.com/acme/auth@v1.4.2: reading https://sum.golang.org/lookup/x: 404 Not Found', 'go'],
     ["node: /lib/libc.so.6: version `GLIBC_2.28' not found (required by node)", 'node'],
     ['Could not find artifact a:b:jar:1 in central (https://repo.maven.apache.org/maven2)', 'maven2'],
-  ])('does not treat the speaking program or a part of an address as missing: %s', (text, name) => {
+  ])('does not treat the program that reports, or a part of an address, as missing: %s', (text, name) => {
     expect([...readFailure(text).missing.keys()]).not.toContain(name);
   });
 

@@ -252,7 +252,7 @@ describeEachDatabase((openDatabase) => {
       return isJob ? ended : undefined;
     }
 
-    it('keeps another project waiting for two requests at most, of any operation and page', {
+    it('delays another project by at most two requests, whatever the operation or page', {
       timeout: 300_000,
       tags: 'release',
     }, async () => {

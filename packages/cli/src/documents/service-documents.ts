@@ -98,7 +98,7 @@ export const serviceDocuments = {
     quotas: health.shape.quotas
       .partial()
       .required({ runs: true })
-      .describe('Used and allowed amounts. Without a server, only of runs.'),
+      .describe('Used and allowed amounts. Without a server, only those of runs.'),
   }),
   usage: answerOf('getUsage'),
   'usage requests': answerOf('getUsageHistory'),

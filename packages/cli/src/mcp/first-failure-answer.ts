@@ -31,13 +31,13 @@ export async function answerFirstFailure(
   const shown = [...state, ...findings].slice(0, mostShown);
   const isNamed = shown[0]?.named === true;
   const head = isNamed
-    ? 'Likely: the output names something on this machine.'
+    ? 'Likely: the output names the first item.'
     : isLacking
       ? 'Unknown: this machine lacks what the project asks for, and no run has passed yet to compare with.'
       : 'Unknown: this machine has what the project declares and locks, and no run has passed yet to compare with.';
   const next =
     shown.length > 0
-      ? 'Next: follow the first item, and run the command again.'
+      ? 'Next: fix the first item, and run the command again.'
       : 'Next: put envsnap run -- in front of the command, where it passes and here.';
   const lines = shown.map(
     ({ message, advice }, place) =>

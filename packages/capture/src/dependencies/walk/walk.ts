@@ -194,7 +194,7 @@ export async function findDependencyFiles(
   } catch (error) {
     if (!(error instanceof TooMuchWorkError)) throw error;
     stop(
-      'The rules of .gitignore files are too many to apply; the remaining folders were not searched for dependency files.',
+      'There are too many .gitignore rules to apply; the remaining folders were not searched for dependency files.',
     );
   }
   return found;
