@@ -27,7 +27,7 @@ export function parseMixLock(text: string, list: PackageList): void {
     closed = content === '}' || content.endsWith('}}');
     if (content === '' || content === '}') return;
     const [start, quoted, atom] = /^(?:"([^"]+)"|:?(\w+))(?::|\s*=>)\s*/.exec(content) ?? [];
-    if (!start) throw new ParseProblem('a line is not an entry', { line: number });
+    if (!start) throw new ParseProblem('a line cannot be read as an entry', { line: number });
     const value = content.slice(start.length);
     const [, hexQuoted, hexAtom, version] = hex.exec(value) ?? [];
     const [, address, commit] = git.exec(value) ?? [];

@@ -51,13 +51,13 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
     if (directive === 'require') {
       const [module, version] = words;
       if (!module || !version)
-        throw new ParseProblem('a requirement is not a module and a version', { line: number });
+        throw new ParseProblem('a requirement lacks a module or a version', { line: number });
       required.push([module, version]);
       if (!/\/\/ *indirect\b/.test(line)) direct.push(module);
     } else if (directive === 'replace') readReplacement(words, number, replacements);
     else if (/^(?:exclude|godebug|use)$/.test(directive)) settings.push([directive, ...words].join(' '));
     else if (!/^[a-z]+$/.test(directive))
-      throw new ParseProblem('a line is not a directive', { line: number });
+      throw new ParseProblem('a line cannot be read as a directive', { line: number });
   });
   if (open) throw new ParseProblem(`its \`${open.directive}\` block has no end`, { line: open.line });
   for (const [module, version] of required) {
@@ -126,7 +126,7 @@ export async function parseGoSum(text: string, list: PackageList, context: Parse
     if (line.trim() === '') return;
     const [name, version, hash, more] = line.trim().split(/\s+/, 4);
     if (!name || !version || !hash || more !== undefined)
-      throw new ParseProblem('a line is not a module, a version and a hash', { line: number });
+      throw new ParseProblem('a line lacks a module, a version or a hash', { line: number });
     if (!version.endsWith('/go.mod') && !module?.packages.has(name)) list.add(name, version, undefined, hash);
   });
 }

@@ -48,7 +48,7 @@ function readCartfile(
     if (content === '') return;
     const [, kind, place, requirement = ''] =
       /^(github|git|binary)\s+"([^"]+)"(?:\s+(.*))?$/s.exec(content) ?? [];
-    if (!place) throw new ParseProblem('a line is not a dependency', { line: number });
+    if (!place) throw new ParseProblem('a line cannot be read as a dependency', { line: number });
     // `owner/repository` on GitHub, or an address on a self-hosted GitHub.
     const address = kind === 'git' || place.includes('://') ? place : `https://github.com/${place}`;
     list.add(place, version(requirement.trim(), number), kind === 'binary' ? undefined : `git+${address}`);
@@ -80,7 +80,7 @@ export function parsePodfileLock(text: string, list: PackageList): void {
     // A pod with dependencies is a map with one key.
     const label: unknown = item instanceof Map ? item.keys().next().value : item;
     const [, name, version] = (typeof label === 'string' && /^(\S+) \(([^()]+)\)$/.exec(label)) || [];
-    if (!name || !version) throw new ParseProblem('one of its `PODS` is not a name and a version');
+    if (!name || !version) throw new ParseProblem('one of its `PODS` lacks a name or a version');
     const pod = name.replace(/\/.*$/s, '');
     const [git, commit] = textFields(field(field(lock, 'CHECKOUT OPTIONS'), pod), ':git', ':commit');
     list.add(

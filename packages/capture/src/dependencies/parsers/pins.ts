@@ -249,7 +249,7 @@ export function parseTerraformLock(text: string, list: PackageList): void {
       const hash = /^"(?:h1|zh):([^"]+)",?$/.exec(content)?.[1];
       if (hash) provider.hashes.push(`hash:${hash}`);
     } else if (content !== '' && !/^(?:#|\/\/|\/\*|\*)/.test(content)) {
-      throw new ParseProblem('a line is not a provider', { line: number });
+      throw new ParseProblem('a line cannot be read as a provider', { line: number });
     }
   });
   if (provider) throw new ParseProblem('the file ends in the middle of a provider');

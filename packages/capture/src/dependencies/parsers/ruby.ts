@@ -33,7 +33,7 @@ export function parseGemfileLock(text: string, list: PackageList): void {
     if (line === '') return;
     if (!line.startsWith(' ')) {
       if (!/^[A-Z][A-Z -]*$/.test(line))
-        throw new ParseProblem('a line is not the name of a section', { line: number });
+        throw new ParseProblem('a line cannot be read as the name of a section', { line: number });
       section = line;
       revision = undefined;
       inSpecs = false;
@@ -51,7 +51,7 @@ export function parseGemfileLock(text: string, list: PackageList): void {
     }
     if (attribute || !inSpecs || line.startsWith('      ')) return;
     const [, name, written] = /^ {4}(\S+) \(([^)\s]+)\)$/.exec(line) ?? [];
-    if (!name || !written) throw new ParseProblem('a gem is not a name and a version', { line: number });
+    if (!name || !written) throw new ParseProblem('a gem lacks a name or a version', { line: number });
     if (section === 'PATH') members.add(remote).add(posix.join(remote, name));
     if (section === 'PATH' && remote === '.') return;
     const [version = '', ...platform] = written.split('-');

@@ -23,7 +23,8 @@ export function refuseBinary(text: string): void {
 
 /** Throws if a text has no line of its format, so that it is not taken for a list without packages. */
 export function requireLine(text: string, line: RegExp): void {
-  if (text.trim() !== '' && !line.test(text)) throw new ParseProblem('no line of it is in its format');
+  if (text.trim() !== '' && !line.test(text))
+    throw new ParseProblem('none of its lines has the expected format');
 }
 
 /** Calls back for every line, without its end, with its number from 1. Throws on conflicts, NUL and very long lines. */
