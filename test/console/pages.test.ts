@@ -202,6 +202,17 @@ describe('the comparison', () => {
     expect(ids).toContain('runtimes:node');
   });
 
+  it('offers to hide a kind of difference if there is another kind', () => {
+    const other = { ...b, runtimeVersions: { ...b.runtimeVersions, node: '1.0.0' } };
+    const offers = [a, other].map((left) => {
+      const report = compareEnvironments(left, b);
+      expect(report.verdict).toBe('failed');
+      const { html } = comparePage(context, { report, policyProblem: null, all: true });
+      return html.includes('<fieldset class="kinds">');
+    });
+    expect(offers).toEqual([true, false]);
+  });
+
   it('shows values of variables only if the comparison has them', () => {
     const show = (showValues: boolean) =>
       comparePage(context, {

@@ -119,6 +119,13 @@ describe('the OpenAPI document', () => {
     expect(checked).toBe(Object.keys(operations).length - 1);
   });
 
+  it('announces a replayed response only for what the service keeps', () => {
+    const { paths } = describeApi('1.2.3') as unknown as Document;
+    const responses = Object.entries(paths['/machine/snapshots']?.post?.responses ?? {});
+    const bare = responses.filter(([, { headers }]) => !Object.hasOwn(headers, 'Idempotency-Replayed'));
+    expect(bare.map(([status]) => Number(status))).toEqual([401, 409, 422, 429, 500, 503]);
+  });
+
   it('describes the deliveries of webhooks with their signature', () => {
     const { webhooks } = describeApi('1.2.3') as {
       webhooks: Record<string, { post: { parameters: { name: string }[] } }>;
@@ -151,7 +158,10 @@ interface Document {
         readonly operationId: string;
         readonly parameters?: readonly { readonly name: string; readonly schema: Schema }[];
         readonly requestBody?: { readonly content: Content };
-        readonly responses: Record<string, { readonly description: string; readonly content?: Content }>;
+        readonly responses: Record<
+          string,
+          { readonly description: string; readonly content?: Content; readonly headers: object }
+        >;
       }
     >
   >;

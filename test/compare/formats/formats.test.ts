@@ -119,6 +119,14 @@ describe('renderComparison', () => {
     expect(renderComparison(sampleReport(), terminal)).toMatch(/- only-a\/go\.sum +2 packages, only in A/);
   });
 
+  it('shows of a list what each side alone has', () => {
+    const side = (value: string[]) => ({ machineName: 'm', metadata: { facts: { 'net.resolvers': value } } });
+    const report = compareEnvironments(side(['10.0.0.1', '10.0.0.2']), side(['10.0.0.2', '10.0.0.3']));
+    expect(renderComparison(report, file, { all: true })).toMatch(
+      /~ net\.resolvers +− 10\.0\.0\.1; \+ 10\.0\.0\.3 /,
+    );
+  });
+
   it('says that nothing differs, and what it could not compare', () => {
     expect(renderComparison(equalReport(), terminal)).toMatch(
       /^No difference\.\nA .*\nB .*\n\n\d+ entries equal\.\n$/,
