@@ -206,7 +206,9 @@ describe('the tools for agents', () => {
     expect(await entry('names.json', 'a.json', 'env:API_BASE')).toContain(': not compared; a set; b "x1"');
     expect(await entry('a.json', 'bare.json', 'API_BASE')).toContain(': not compared; a "x1"; b unknown');
     expect(await entry('a.json', 'bare.json', 'paths:PATH')).toMatch(/: not compared; a ".*"; b unknown/);
-    expect(await entry('a.json', '-', 'os')).toContain('"- means standard input, which the agent uses"');
+    expect(await entry('a.json', '-', 'os')).toContain(
+      '"- cannot be read here: the agent uses standard input"',
+    );
     expect(await entry('names.json', 'a.json', 'arch')).toContain('arch "arch": same');
     expect(await entry('a.json', 'a.json', 'env:ELSEWHERE')).toMatch(/^Neither side has "env:ELSEWHERE"\./);
   });

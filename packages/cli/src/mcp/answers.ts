@@ -283,7 +283,7 @@ async function reportOf(
 
 async function pairOf({ a, b }: Sides, { store }: AgentSources) {
   if (a === '-' || b === '-')
-    throw usageError('- means standard input, which the agent uses', 'Name a file.');
+    throw usageError('- cannot be read here: the agent uses standard input', 'Name a file.');
   const policy = await loadPolicy('.', undefined, { optional: false });
   const pair = await choosePair(a, b, policy, store);
   const { failedRun } = pair.a;

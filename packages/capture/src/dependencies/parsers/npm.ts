@@ -147,7 +147,7 @@ export async function parseBunLock(text: string, list: PackageList, context: Par
   for (const [key, entry] of entriesUnder(lock, 'packages')) {
     const identity: unknown = Array.isArray(entry) ? entry[0] : undefined;
     const descriptor = typeof identity === 'string' ? splitDescriptor(identity) : undefined;
-    if (!descriptor) throw new ParseProblem(`its package ${key} has no name and version`);
+    if (!descriptor) throw new ParseProblem(`its package ${key} lacks a name or a version`);
     const { name, range } = descriptor;
     if (/^(?:workspace|root):/.test(range)) continue;
     const texts = textItemsOf(entry).slice(1);

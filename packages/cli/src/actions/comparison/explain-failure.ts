@@ -89,7 +89,7 @@ function unsetVariable(name: string, isPossible: boolean, folder: string): Expla
   const isSet = process.env[name] || dotenvFiles.some((file) => assigns(path.join(folder, file), name));
   if (isSet) return undefined;
   const sentence = isPossible
-    ? `${name} is a key that the program misses; if it is a variable, set it: it is not set here.`
+    ? `The program lacks the key ${name}. If that is a variable, set it: it is not set here.`
     : `${name} is not set here, and the output names it: set ${name}.`;
   return { sentence, variable: name, isPossible };
 }
