@@ -464,6 +464,7 @@ describe('over stored snapshots', () => {
     const unknown = await run(['matrix', 'web-9']);
     expect(unknown).toMatchObject({ exitCode: 4, stdout: '' });
     expect(unknown.stderr).toContain('Did you mean web-1?');
+    expect((await run(['matrix', 'ci/linux'])).stderr).toContain('machine "ci/linux" is stored');
     expect((await run(['matrix', '--key', 'nonsense'])).exitCode).toBe(2);
     const captured = { machineName: 'web', runtimeVersions: { node: '22.11.0' } };
     for (const name of ['a.json', 'b.json']) writeFileSync(path.join(cwd, name), JSON.stringify(captured));

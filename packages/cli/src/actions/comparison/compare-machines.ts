@@ -29,8 +29,9 @@ export function checkKey(key: string): string {
 export function isReference(name: string): boolean {
   return referenceForm.test(name) || isFile(name);
 }
+// A machine may be called "ci/linux" or "container", so neither a slash nor such a word alone makes a reference.
 const referenceForm =
-  /^(?:local|latest|last-passed|last-failed|pid|shell|unit|container)(?::|$)|^-$|[/\\]|\.json$/;
+  /^(?:local|latest|last-passed|last-failed|-)$|^(?:latest|last-passed|last-failed|pid|shell|unit|container):.|\.json$/;
 
 /**
  * Compares the newest snapshots of these machines (of all if none is named), or what references name. Exit code 4 if one has
