@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParseContext } from '../../../packages/capture/src/dependencies/fields.ts';
 import { createPackageList } from '../../../packages/capture/src/dependencies/package-list.ts';
-import { ParseProblem } from '../../../packages/capture/src/dependencies/parse-problem.ts';
+import { NothingLeft, ParseProblem } from '../../../packages/capture/src/dependencies/parse-problem.ts';
 import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
 import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts';
 import { formatOf, formats } from '../../../packages/shared/src/catalogue/formats.ts';
@@ -13,19 +13,26 @@ import { readTestData } from '../../support/test-data.ts';
 import { collectFiles } from './collect-files.ts';
 import soundFiles from './samples.json' with { type: 'json' };
 
-const { nul, accepted, cyclic } = readTestData<{
+const { nul, accepted, cyclic, nonsense, otherPrograms, harmless } = readTestData<{
   nul: [string, string, Record<string, string>][];
   accepted: string[];
   cyclic: string;
+  nonsense: string[];
+  otherPrograms: string[];
+  harmless: string[];
 }>(import.meta);
 
 /** Parses as a capture does; returns the record or the problem. Any other error fails the test. */
-async function parse(file: string, text: string): Promise<Record<string, string> | ParseProblem> {
+async function parse(
+  file: string,
+  text: string,
+  mostNames?: number,
+): Promise<Record<string, string> | ParseProblem> {
   const format = formatOf(path.posix.basename(file), path.posix.basename(path.posix.dirname(file)));
   if (!format) throw new Error(`${file} has no format`);
   const context: ParseContext = { path: file, warn: () => {}, include: async (_, read) => read(text, file) };
   try {
-    const list = createPackageList();
+    const list = createPackageList(mostNames);
     await (await loadParser(format))(text, list, context);
     // Some formats only say where packages come from, or what belongs to the project.
     return {
@@ -106,6 +113,19 @@ describe('every format', () => {
     },
   );
 
+  it('ends at the first package that its list has no room for', async () => {
+    const silent: string[] = [];
+    for (const file of files) {
+      const packages = Object.keys(await parse(file, samples[file] as string)).filter(
+        (name) => !name.startsWith('#'),
+      );
+      if (packages.length === 0) continue;
+      const end = await parse(file, samples[file] as string, 0).catch((error: Error) => error);
+      if (!(end instanceof NothingLeft)) silent.push(file);
+    }
+    expect(silent).toEqual([]);
+  });
+
   it.each(files)('%s: every truncation gives packages or a problem', async (file) => {
     const text = samples[file] as string;
     const step = text.length / rounds(text.length);
@@ -142,6 +162,40 @@ it.each(files)(
     }
   },
 );
+
+it.each(files.filter((file) => !otherPrograms.includes(file)))(
+  '%s with the text of something else is recorded as a digest or named as unread',
+  async (file) => {
+    for (const text of nonsense) {
+      const { sources, warnings } = await collectFiles({ 'go.mod': 'module x\n', [file]: text });
+      // A comparison sees that some are not the same, without knowing what they are.
+      const isMarked = Object.keys(sources[file] ?? {}).length > 0;
+      expect(warnings.length > 0 || isMarked, text).toBe(true);
+    }
+  },
+);
+
+/** A sample with each of its values replaced by one of another type. */
+function* damaged(text: string): Iterable<string> {
+  const isYaml = /^\s*(?:- )?[\w-]+:(?: |$)/m.test(text) && !/^\[/m.test(text);
+  const value = isYaml
+    ? /(?<=^[ \t]*(?:- )?[^\s#:][^:\n]*: )\S.*$|(?<=^[ \t]*- )[^\s:]*$/gm
+    : /(?<=[=:] ?)(?:"[^"\n]*"|\[[^[\]]*\]|\{[^{}]*\}) *(?=[,}\]]|$)|(?<=[[,] ?)"[^"\n]*"(?! ?:)/gm;
+  for (const { 0: old, index } of text.matchAll(value))
+    yield text.slice(0, index) + (isYaml ? '[[7]]' : '7') + text.slice(index + old.length);
+}
+
+it.each(files)('%s with a damaged value loses no package without a warning', async (file) => {
+  const collect = (text: string) => collectFiles({ 'go.mod': 'module x\n', [file]: text });
+  const names = Object.keys((await collect(samples[file] as string)).dependencies[file] ?? {});
+  const silent: string[] = [];
+  for (const text of damaged(samples[file] as string)) {
+    const { dependencies, warnings } = await collect(text);
+    const kept = Object.keys(dependencies[file] ?? {}).length;
+    if (kept < names.length && warnings.length === 0) silent.push(text);
+  }
+  expect(harmless.includes(file) ? [] : silent).toEqual([]);
+});
 
 describe('hostile names', () => {
   it('are data: prototype members, control characters, numbers, very long ones', async () => {

@@ -203,7 +203,7 @@ describeEachDatabase((openDatabase) => {
   describe('content that multiplies', () => {
     it.each(Object.entries(contents))(
       'ends by its budget, whatever calls it: %s',
-      { timeout: 300_000, tags: 'release' },
+      { timeout: 900_000, tags: 'release' },
       async (_, content) => {
         const { asked, body } = await prepare(content);
         const once = await longestTurn(async () => {
@@ -253,7 +253,7 @@ describeEachDatabase((openDatabase) => {
     }
 
     it('delays another project by at most two requests, whatever the operation or page', {
-      timeout: 300_000,
+      timeout: 900_000,
       tags: 'release',
     }, async () => {
       const { service, asked } = await prepare(contents['braces × packages'] as Content);

@@ -162,6 +162,28 @@ describeEachDatabase((openDatabase) => {
     expect(sent.sort()).toEqual(expected.sort());
   });
 
+  it('gives up a comparison that takes too much work at the first attempt', { tags: 'release' }, async () => {
+    const { service, key, store, events } = await start();
+    const patterns = Array.from({ length: 40 }, (_, place) => `  - "*${'{a,b}'.repeat(9)}*${place}"`);
+    const policy = { path: '.envsnap.yaml', text: ['ignore:', ...patterns].join('\n') };
+    for (const version of ['1', '2']) {
+      const packages = Array.from({ length: 20_000 }, (_, place) => [`package-${place}`, version]);
+      const dependencies = { 'package-lock.json': Object.fromEntries(packages) };
+      await store('m', { dependencies, metadata: { policy } });
+    }
+    const { builder } = service.database.dialect;
+    const attempts: number[] = [];
+    await vi.waitFor(async () => {
+      const queued = await service.database.all(builder('pending_notices').select('attempts'));
+      attempts.push(...queued.map((row) => (row as { attempts: number }).attempts));
+      expect(queued).toEqual([]);
+    }, 60_000);
+    expect(Math.max(0, ...attempts)).toBeLessThan(2);
+    expect(await events()).toEqual([]);
+    const [machine] = (await service.send(key, 'GET', '/machine/health')).body.machines;
+    expect(machine).toMatchObject({ machineName: 'm', counting: null });
+  });
+
   it('responds to a creation before it computes anything, and forgets a deleted snapshot', async () => {
     const { service, key, store, events } = await start();
     await store('m', node('22.11.0'));

@@ -8,7 +8,7 @@ import { createJobRunner } from '../../../packages/server/src/infra/jobs/job-run
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 
 /**
- * A thread with these jobs: `ask` asks one thing, `wait` returns after the reply, `spin` never ends, `thread` returns the
+ * A thread with these jobs: `ask` asks one thing, `wait` returns after the reply, `spin` never ends, `fill` takes all memory, `thread` returns the
  * thread's number, `count` its number of jobs.
  */
 const program = `
@@ -18,6 +18,7 @@ const program = `
   parentPort.on('message', ({ kind, name }) => {
     if (kind !== 'job' && !isWaiting) return;
     while (name === 'spin');
+    for (const kept = []; name === 'fill'; ) kept.push(Array.from({ length: 1e5 }, Object));
     isWaiting = name === 'wait';
     if (name === 'ask' || name === 'wait') return parentPort.postMessage({ kind: 'question', question: null });
     const answer = name === 'count' ? (counted += 1) : threadId;
@@ -27,7 +28,7 @@ const program = `
 
 function start(jobSeconds = 3600, mostWaiting = 2, staysReady = false) {
   type Jobs = Record<
-    'ask' | 'wait' | 'spin' | 'thread' | 'count',
+    'ask' | 'wait' | 'spin' | 'fill' | 'thread' | 'count',
     Job<string | null, Uint8Array, null, null>
   >;
   const heapBytes = 64 * 1024 ** 2;
@@ -80,6 +81,23 @@ it('ends a job that has used its time, with the thread, and continues with the n
   });
   expect(await next).not.toBe(before);
   expect(runner.usage()).toEqual({ running: 0, waiting: 0 });
+});
+
+it('refuses a job that needs more memory than its thread has, as one that would do so again', {
+  tags: 'release',
+}, async () => {
+  const runner = start();
+  const request = {
+    payer: 'p',
+    projectId: 'p',
+    begin: () => undefined,
+    signal: new AbortController().signal,
+    answer: async () => null,
+  };
+  await expect(runner.run('fill', null, request)).rejects.toMatchObject({
+    code: 'too_much_work',
+    message: expect.stringContaining('needs more memory'),
+  });
 });
 
 it('runs a repeatable job once for each project and input, also for callers that wait for it', async () => {

@@ -14,7 +14,7 @@ import { findDirect } from './find-direct.ts';
 import { createGovernance, folderOf, membersOf } from './governance.ts';
 import { createIncludedFiles } from './included-files.ts';
 import { createPackageList, detach, type PackageList } from './package-list.ts';
-import { ParseProblem } from './parse-problem.ts';
+import { NothingLeft, ParseProblem } from './parse-problem.ts';
 import { loadParser } from './parser.ts';
 import { decodeText, decodeXml } from './text/decode-text.ts';
 import { JsonProblem } from './text/json.ts';
@@ -27,7 +27,6 @@ import {
   fitDirect,
   fitSnapshot,
   fitSources,
-  NothingLeft,
   nearestFirst,
   type ReadBudget,
 } from './walk/snapshot-limits.ts';

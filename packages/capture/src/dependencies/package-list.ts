@@ -5,6 +5,7 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import { contentMark, packMarks, textHash } from '@envsnap/shared/content-marks';
 import { field } from '@envsnap/shared/plain-object';
 import { withoutOtherHomes } from '../system/home-path.ts';
+import { NothingLeft } from './parse-problem.ts';
 import { digestOf, settingText } from './setting-text.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
@@ -78,10 +79,15 @@ export class PackageList {
   rejected = 0;
   /** Whether a name has several versions, so that they must be sorted. */
   hasSeveral = false;
+  readonly #mostNames: number;
   readonly #versions = new Map<string, Set<string>>();
   readonly #sources = new Map<string, Map<string, string>>();
   readonly #settings = new Map<string, string>();
   readonly #contents = new Map<string, { readonly kinds: Set<number>; readonly checksums: Set<number> }>();
+
+  constructor(mostNames: number = limits.packagesPerSnapshot) {
+    this.#mostNames = mostNames;
+  }
 
   get size(): number {
     return this.#versions.size;
@@ -128,8 +134,8 @@ export class PackageList {
   }
 
   /**
-   * Adds a version of a name; repeated versions are ignored. `checksums` are those of its content, in any order. A
-   * list with more names than a snapshot can hold is never recorded, so it accepts no more names.
+   * Adds a version of a name; repeated versions are ignored. `checksums` are those of its content, in any order. Throws
+   * `NothingLeft` for more names than a snapshot can hold, so that nobody waits for the rest of such a file.
    */
   add(
     rawName: string,
@@ -147,7 +153,7 @@ export class PackageList {
       return;
     }
     const known = this.#versions.get(name);
-    if (known === undefined && this.size > limits.packagesPerSnapshot) return;
+    if (known === undefined && this.size >= this.#mostNames) throw new NothingLeft();
     const clean = withoutPersons(/:\/\/|@/.test(version) ? withoutCredentials(version) : version);
     if (source !== undefined) {
       const byVersion = this.#sources.get(name) ?? new Map<string, string>();
@@ -203,8 +209,8 @@ export class PackageList {
   }
 }
 
-export function createPackageList(): PackageList {
-  return new PackageList();
+export function createPackageList(mostNames?: number): PackageList {
+  return new PackageList(mostNames);
 }
 
 /** `detach` separates texts with this character, so entries that contain it are refused. */

@@ -1,4 +1,4 @@
-// The one error that a dependency parser throws: the file as a whole cannot be read.
+// The errors that a dependency parser throws: the file as a whole cannot be read, or is more than a snapshot can hold.
 
 /** Where in a file something is wrong; 1-based. */
 interface Position {
@@ -18,6 +18,9 @@ export class ParseProblem extends Error {
     this.column = position.column;
   }
 }
+
+/** Thrown if a snapshot cannot hold the packages of a file, or a capture has read as many bytes as it may. */
+export class NothingLeft extends Error {}
 
 export function positionAt(text: string, offset: number): { line: number; column: number } {
   let line = 1;

@@ -4,7 +4,7 @@ import type { Format } from '@envsnap/shared/catalogue/formats';
 import type { ParseContext } from './fields.ts';
 import type { PackageList } from './package-list.ts';
 
-/** Fills the list from one file. Throws `ParseProblem` and nothing else. */
+/** Fills the list from one file. Throws `ParseProblem`, or the `NothingLeft` of a full list. */
 type Parser = (text: string, list: PackageList, context: ParseContext) => void | Promise<void>;
 
 /** Modules of parsers. Each is loaded when its first file is found, so that a capture loads no more than it needs. */

@@ -9,7 +9,7 @@ import type { Outbox } from '../webhooks/outbox.ts';
 import { deleteNotice, findNoticed, type NoticedRow } from './notice-queue.ts';
 import * as rows from './repository.ts';
 import type { VerdictInput } from './verdict-job.ts';
-import { isPremature, type VerdictJobs, verdictOf } from './verdicts.ts';
+import { type VerdictJobs, verdictOf } from './verdicts.ts';
 
 type NoticeEvent = 'environment.changed' | 'run.failed' | 'run.recovered';
 type Notice = {
@@ -22,11 +22,7 @@ interface NoticeDeps {
 }
 
 export function createNoticeService(executor: Executor, { jobs, outbox }: NoticeDeps) {
-  async function verdict(input: VerdictInput, context: JobContext) {
-    const found = await verdictOf(executor, jobs, input, context);
-    if (found && isPremature(found)) throw new Error('the comparison took too long');
-    return found;
-  }
+  const verdict = (input: VerdictInput, context: JobContext) => verdictOf(executor, jobs, input, context);
 
   return {
     snapshot: (snapshotId: string) => executor.get(findNoticed, { snapshotId }),

@@ -9,29 +9,21 @@ import type { judgeSnapshot, VerdictInput } from './verdict-job.ts';
 
 export type VerdictJobs = StoredJobs<{ verdict: typeof judgeSnapshot }>;
 
-interface KeptVerdict extends SnapshotVerdict {
-  /** Number of attempts: a comparison that took too long on a busy machine may succeed the next time. */
-  readonly tries: number;
-}
-
-const mostTries = 3;
-
-export function isPremature({ counting, tries }: KeptVerdict): boolean {
-  return counting === null && tries < mostTries;
-}
-
+/**
+ * The verdict on a pair; undefined if one of the two is gone. A comparison that would take too much of the server's time has no
+ * count, and is not tried again: it would take as much every time.
+ */
 export async function verdictOf(
   executor: Executor,
   jobs: VerdictJobs,
   input: VerdictInput,
   context: JobContext,
-): Promise<KeptVerdict | undefined> {
+): Promise<SnapshotVerdict | undefined> {
   const { snapshotId, againstId, kind } = input;
   const row = await executor.get(rows.findVerdict, { snapshotId, againstId, kind });
-  const known = row && (JSON.parse(row.verdict) as KeptVerdict);
-  if (known && !isPremature(known)) return known;
+  if (row) return JSON.parse(row.verdict) as SnapshotVerdict;
   try {
-    const verdict = { ...(await judge(jobs, input, context)), tries: (known?.tries ?? 0) + 1 };
+    const verdict = await judge(jobs, input, context);
     await executor.run(rows.keepVerdict, {
       ...{ snapshotId, againstId, kind },
       verdict: JSON.stringify(verdict),

@@ -40,7 +40,8 @@ export function parseMixLock(text: string, list: PackageList): void {
         inner && `inner:${inner}`,
       ]);
     else if (address) list.add(quoted ?? atom ?? '', versionOfCommit(undefined, address, commit));
-    else if (!/^\{:\w+/.test(value)) throw new ParseProblem('an entry is not a tuple', { line: number });
+    else if (!/^\{:(?!hex\b|git\b)\w+/.test(value))
+      throw new ParseProblem('an entry is not a tuple', { line: number });
   });
   if (opened && !closed) throw new ParseProblem('the file ends before its `}`');
 }
@@ -48,6 +49,8 @@ export function parseMixLock(text: string, list: PackageList): void {
 const binary = String.raw`<<"((?:[^"\\]|\\.)*)"(?:/utf8)?>>`;
 /** There may be spaces between all parts of an entry. */
 const entryOf = (...parts: readonly string[]) => new RegExp(parts.join(String.raw`\s*`), 'g');
+/** `{<<"name">>,{pkg,`, `{<<"name">>,{git,` */
+const anyEntry = entryOf(String.raw`\{`, binary, ',', String.raw`\{`);
 /** `{<<"name">>,{pkg,<<"package">>,<<"1.0.0">>},0}`, with more fields in older files. */
 const hexEntry = entryOf(String.raw`\{`, binary, ',', String.raw`\{`, 'pkg', ',', binary, ',', binary);
 /** `{<<"name">>, <<"checksum">>}` */
@@ -69,6 +72,8 @@ export function parseRebarLock(text: string, list: PackageList): void {
   if (plain !== '' && !plain.endsWith('.')) throw new ParseProblem('the file ends in the middle');
   // The first checksum of a package is the one that all versions of Rebar write.
   const sums = new Map(Array.from(plain.matchAll(sumEntry), ([, key, sum]) => [key, sum] as const).reverse());
+  const entries = plain.match(anyEntry)?.length ?? 0;
+  list.rejected += entries - [hexEntry, gitEntry].flatMap((each) => plain.match(each) ?? []).length;
   for (const [, key, name = '', version = ''] of plain.matchAll(hexEntry))
     list.add(name, version, undefined, sums.get(key));
   for (const [, name = '', address = '', commit = ''] of plain.matchAll(gitEntry)) {

@@ -33,6 +33,7 @@ export function parseCargoLock(text: string, list: PackageList): void {
       const problem = `its package ${name ?? 'without a name'} has no version`;
       throw new ParseProblem(problem, heading && { line: positionAt(text, heading.index).line });
     }
+    if (source === undefined) list.rejected += Number(field(entry, 'source') !== undefined);
     if (source === undefined) continue;
     const checksum =
       textField(entry, 'checksum') ?? textField(sums, `checksum ${name} ${version} (${source})`);
@@ -66,6 +67,7 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
     // A version means more than the repository that replaces it.
     else if (isPlainObject(wanted))
       list.add(textField(wanted, 'package') ?? name, textField(wanted, 'version') || requirementOf(wanted));
+    else list.rejected += 1;
   list.set('features', optionsOf([...tables, ...entriesUnder(own, 'dependencies')]));
   list.setAll(manifest, 'package.edition workspace.package.edition profile');
   // Replacements of packages for all dependents.

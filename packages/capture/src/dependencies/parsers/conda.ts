@@ -40,7 +40,8 @@ export function parseCondaEnvironment(text: string, list: PackageList, context: 
   list.set('channels', textItemsOf(field(environment, 'channels')).join(', '));
   for (const item of itemsUnder(environment, 'dependencies')) {
     if (typeof item === 'string') addSpec(list, item, context);
-    for (const requirement of textItemsOf(field(item, 'pip'))) {
+    else if (!(item instanceof Map)) list.rejected += 1;
+    for (const requirement of itemsUnder(item, 'pip').map(String)) {
       if (requirement.startsWith('-')) continue;
       const found = readRequirement(requirement);
       if (found) list.add(found.name, found.version, 'pypi');

@@ -13,7 +13,7 @@ import { anyVersion, type PackageList, registrySource } from '../package-list.ts
 import { ParseProblem } from '../parse-problem.ts';
 import { digestOf, secretDigest, settingText } from '../setting-text.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
-import { forEachLine } from '../text/lines.ts';
+import { forEachLine, requireLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 
 /** A compose file: images with their tag, digest or both; no tag means `latest`. A service that is built has no image. */
@@ -27,9 +27,9 @@ export function parseCompose(text: string, list: PackageList, context: ParseCont
     const places = [textField(definition, 'build'), ...textFields(build, 'context', 'dockerfile', 'target')];
     const parts = [platform, args && secretDigest(args), ...places.filter(Boolean)];
     if (parts.some(Boolean)) builds.set(service, parts);
-    const image = textField(definition, 'image');
-    if (image === undefined) continue;
-    const reference = readImage(image);
+    const image = field(definition, 'image');
+    if (image === undefined && (definition === '' || definition instanceof Map)) continue;
+    const reference = typeof image === 'string' ? readImage(image) : undefined;
     if (reference) list.add(reference.name, reference.version);
     else context.warn(`the image of its service ${service.slice(0, 100)} has no valid name`);
   }
@@ -78,6 +78,8 @@ export function parseDockerfile(text: string, list: PackageList, context: ParseC
   list.set('platforms', [...platforms].sort().join(', '));
   const installing = steps.join('\n').trim();
   list.set('steps', installing && digestOf(installing));
+  // Files such as `dockerfile.rb` belong to other programs.
+  if (/(?:^|\/)(?:Docker|Container)file$/.test(context.path)) requireLine(text, /^[ \t]*FROM\s/im);
   list.isRecorded = hasStage;
 }
 
@@ -179,6 +181,7 @@ export function parseDevcontainer(text: string, list: PackageList): void {
   const settings = parseJsoncObject(text);
   const image = readImage(textField(settings, 'image') ?? '');
   if (image) list.add(image.name, image.version);
+  else list.rejected += Number(field(settings, 'image') !== undefined);
   for (const [reference] of entriesUnder(settings, 'features')) {
     const feature = /^\.{0,2}\/|^https?:/.test(reference) ? undefined : readImage(reference);
     if (feature) list.add(feature.name, feature.version, 'feature');
@@ -208,12 +211,15 @@ export function parseChartLock(text: string, list: PackageList): void {
 }
 
 /** Chart.yaml and requirements.yaml: requirements as they are written. Other tools' requirements.yaml contain none. */
-export function parseChart(text: string, list: PackageList): void {
-  for (const item of itemsUnder(parseYamlMap(text), 'dependencies')) addChart(list, item);
+export function parseChart(text: string, list: PackageList, { path }: ParseContext): void {
+  const charts = itemsUnder(parseYamlMap(text), 'dependencies');
+  // Other tools list texts.
+  for (const item of charts)
+    if (typeof item !== 'string' || path.endsWith('Chart.yaml')) addChart(list, item);
 }
 
 function addChart(list: PackageList, item: unknown): void {
   const name = textField(item, 'name');
   const source = registrySource(textField(item, 'repository'), /^(?:file:|@|alias:)/);
-  if (name !== undefined) list.add(name, textField(item, 'version') ?? anyVersion, source);
+  list.add(name ?? '', textField(item, 'version') ?? anyVersion, source);
 }

@@ -12,6 +12,7 @@ import {
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
+import { requireLine } from '../text/lines.ts';
 import { parseToml } from '../text/toml.ts';
 
 /** Manifest.toml: packages. Modules of the standard library have no version and are recorded as `*`. */
@@ -20,7 +21,11 @@ export function parseJuliaManifest(text: string, list: PackageList): void {
   const holder = field(manifest, 'manifest_format') === undefined ? { deps: manifest } : manifest;
   const packages = entriesUnder(holder, 'deps');
   for (const [name, entries] of packages)
-    for (const entry of Array.isArray(entries) ? entries : []) {
+    for (const entry of Array.isArray(entries) ? entries : [entries]) {
+      if (!Array.isArray(entries) || !isPlainObject(entry)) {
+        list.rejected += 1;
+        continue;
+      }
       const [url, hash, revision, path] = textFields(entry, 'repo-url', 'git-tree-sha1', 'repo-rev', 'path');
       const tree = url === undefined ? undefined : hash;
       const version = textField(entry, 'version') ?? (path === undefined ? anyVersion : `path:${path}`);
@@ -40,14 +45,15 @@ export function parseJuliaProject(text: string, list: PackageList): void {
 
 /** DESCRIPTION of a package for R: packages with their requirements; its version of R is a declared version. */
 export function parseDescription(text: string, list: PackageList): void {
+  requireLine(text, /^[A-Za-z][\w/@.-]*:/m);
   const fields = text.matchAll(/^(Depends|Imports|LinkingTo|Suggests|Remotes):(.*(?:\n[ \t].*)*)/gm);
   for (const [, name, value = ''] of fields) {
     const items = value.split(',').map((item) => item.trim());
     if (name === 'Remotes') list.set('remotes', items.join(', '));
     else
       for (const item of items) {
-        const [, wanted, version = anyVersion] = /^([\w.]+)\s*(?:\(([^()]*)\))?$/.exec(item) ?? [];
-        if (wanted && wanted !== 'R') list.add(wanted, version);
+        const [, wanted = '', version = anyVersion] = /^([\w.]+)\s*(?:\(([^()]*)\))?$/.exec(item) ?? [];
+        if (item !== '' && wanted !== 'R') list.add(wanted, version);
       }
   }
 }

@@ -39,19 +39,16 @@ export function parseDotnetTools(text: string, list: PackageList): void {
 }
 
 export function parsePackagesConfig(text: string, list: PackageList): void {
-  scanXml(text, {
-    open(name, attributes, depth) {
-      if (depth === 0 && name.toLowerCase() !== 'packages')
-        throw new ParseProblem('its root element is not <packages>', { line: 1 });
-      const id = attributes.get('id');
-      if (name.toLowerCase() === 'package' && id) list.add(id, attributes.get('version') ?? anyVersion);
-    },
-  });
+  const open = (name: string, attributes: ReadonlyMap<string, string>) => {
+    const id = attributes.get('id');
+    if (name.toLowerCase() === 'package' && id) list.add(id, attributes.get('version') ?? anyVersion);
+  };
+  scanXml(text, { open }, 'packages');
 }
 
 /** nuget.config: where packages come from, in order. Keys and passwords are in other parts of the file. */
 export function parseNugetConfig(text: string, list: PackageList): void {
-  const settings = parseXml(text).children;
+  const settings = parseXml(text, 'configuration').children;
   const sections = settings.filter(({ name }) => /^(?:packageSources|fallbackPackageFolders)$/i.test(name));
   const mapped = settings
     .filter(({ name }) => name === 'packageSourceMapping')
@@ -70,19 +67,20 @@ export function parseNugetConfig(text: string, list: PackageList): void {
 
 /** *.sln, *.slnx: the folders of its projects, which belong to the project wherever they are. */
 export function parseSolution(text: string, list: PackageList): void {
+  requireLine(text, /^(?:[ \t]*<Solution\b|Microsoft Visual Studio Solution File)/m);
   const projects = text.matchAll(/["']([^"'\r\n]{1,300}\.(?:cs|fs|vb)proj)["']/g);
   list.members = Array.from(projects, ([, file = '']) => posix.dirname(file.replaceAll('\\', '/')));
 }
 
 /** Directory.Packages.props: versions that the projects below share. */
 export function parseCentralPackages(text: string, list: PackageList): void {
-  for (const [name, version] of versionsIn(parseXml(text), ['PackageVersion', 'GlobalPackageReference']))
+  for (const [name, version] of versionsIn(text, ['PackageVersion', 'GlobalPackageReference']))
     list.add(name, version ?? anyVersion);
 }
 
 /** *.csproj, *.fsproj, *.vbproj: package references, with versions from Directory.Packages.props above, and target platforms. */
 export async function parseProjectFile(text: string, list: PackageList, context: ParseContext) {
-  const references = versionsIn(parseXml(text), ['PackageReference']);
+  const references = versionsIn(text, ['PackageReference']);
   const central = references.some(([, version]) => version === undefined)
     ? await centralVersions(context)
     : undefined;
@@ -113,7 +111,7 @@ async function centralVersions(context: ParseContext): Promise<Map<string, strin
 
 function readCentralVersions(text: string): Map<string, string> {
   try {
-    const versions = versionsIn(parseXml(text), ['PackageVersion']);
+    const versions = versionsIn(text, ['PackageVersion']);
     return new Map(versions.map(([name, version]) => [name.toLowerCase(), version ?? anyVersion]));
   } catch {
     // That file gets its own warning.
@@ -122,11 +120,10 @@ function readCentralVersions(text: string): Map<string, string> {
 }
 
 /** Names (`Include` or `Update`) with versions, an attribute or a child element, of all items of some names. */
-function versionsIn(project: XmlElement, items: readonly string[]): [string, string | undefined][] {
-  if (project.name !== 'Project') throw new ParseProblem('its root element is not <Project>', { line: 1 });
+function versionsIn(text: string, items: readonly string[]): [string, string | undefined][] {
   const properties = new Map<string, string>();
   const found: XmlElement[] = [];
-  const queue = [...project.children];
+  const queue = [...parseXml(text, 'Project').children];
   for (const element of queue) {
     if (element.name === 'PropertyGroup')
       for (const { name, text } of element.children)

@@ -28,6 +28,7 @@ export function parseStackLock(text: string, list: PackageList, context: ParseCo
     const [, kind, path = ''] = /\/(lts|nightly)\/([\d/]+)\.ya?ml$/.exec(url.slice(-200)) ?? [];
     const version = kind ? `${kind}-${path.replaceAll('/', kind === 'lts' ? '.' : '-')}` : url;
     if (version) list.add('snapshot', version);
+    else context.warn('one of its snapshots has no address');
   }
 }
 

@@ -31,6 +31,10 @@ export function parseGoWork(text: string, list: PackageList): void {
 }
 
 function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, string>): Replacements {
+  requireLine(
+    text,
+    /^[ \t]*(?:\/\/|module|go|require|replace|use|exclude|retract|toolchain|godebug|tool|ignore)\b/m,
+  );
   const required: [string, string][] = [];
   const direct: string[] = [];
   const replacements: Replacements = new Map();

@@ -41,7 +41,8 @@ export function parseVersionCatalog(text: string, list: PackageList): void {
       typeof entry === 'string'
         ? entry.split(':')
         : [...textFields(entry, 'group', 'name'), versionOf(entry)];
-    list.add(textField(entry, 'module') ?? `${group}:${name}`, version ?? anyVersion);
+    const named = group && name ? `${group}:${name}` : '';
+    list.add(textField(entry, 'module') ?? named, version ?? anyVersion);
   }
   for (const [, entry] of entriesUnder(catalog, 'plugins')) {
     const [id, version] =
@@ -54,19 +55,16 @@ export function parseVersionCatalog(text: string, list: PackageList): void {
 /** gradle/verification-metadata.xml: every component whose checksums are recorded. */
 export function parseVerificationMetadata(text: string, list: PackageList): void {
   let component: { readonly name: string; readonly version: string } | undefined;
-  scanXml(text, {
-    open(name, attributes, depth) {
-      if (depth === 0 && name !== 'verification-metadata')
-        throw new ParseProblem('its root element is not <verification-metadata>', { line: 1 });
-      const checksum = attributes.get('value');
-      if (component && checksum && /^(?:md5|sha1|sha256|sha512)$/.test(name))
-        list.add(component.name, component.version, undefined, `${name}:${checksum}`);
-      if (name !== 'component') return;
-      const [group, artifact, version] = ['group', 'name', 'version'].map((key) => attributes.get(key));
-      component = { name: `${group}:${artifact}`, version: version ?? anyVersion };
-      if (group && artifact) list.add(component.name, component.version);
-    },
-  });
+  const open = (name: string, attributes: ReadonlyMap<string, string>) => {
+    const checksum = attributes.get('value');
+    if (component && checksum && /^(?:md5|sha1|sha256|sha512)$/.test(name))
+      list.add(component.name, component.version, undefined, `${name}:${checksum}`);
+    if (name !== 'component') return;
+    const [group, artifact, version] = ['group', 'name', 'version'].map((key) => attributes.get(key));
+    component = { name: `${group}:${artifact}`, version: version ?? anyVersion };
+    if (group && artifact) list.add(component.name, component.version);
+  };
+  scanXml(text, { open }, 'verification-metadata');
 }
 
 /** build.sbt.lock (sbt-dependency-lock): modules under `organisation:name`. */

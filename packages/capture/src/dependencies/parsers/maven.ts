@@ -3,7 +3,6 @@
 import { posix } from 'node:path';
 import type { ParseContext } from '../fields.ts';
 import { anyVersion, type PackageList } from '../package-list.ts';
-import { ParseProblem } from '../parse-problem.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement } from '../text/xml.ts';
 
 /** Maximum number of parents that are read. */
@@ -20,8 +19,7 @@ type Expand = (value: string | undefined) => string | undefined;
  * repository) is `*`. A parent and bills of materials from a repository count as dependencies.
  */
 export async function parsePom(text: string, list: PackageList, context: ParseContext): Promise<void> {
-  const project = parseXml(text);
-  if (project.name !== 'project') throw new ParseProblem('its root element is not <project>', { line: 1 });
+  const project = parseXml(text, 'project');
   const { projects, outerParent } = await readParents(project, context);
   const properties = collectProperties(projects);
   const expand: Expand = (value) => value && expandPlaceholders(value, properties);
@@ -62,7 +60,7 @@ export async function parsePom(text: string, list: PackageList, context: ParseCo
 
 /** .mvn/extensions.xml: extensions of the build. */
 export function parseMavenExtensions(text: string, list: PackageList): void {
-  for (const extension of childrenOf(parseXml(text), 'extension')) {
+  for (const extension of childrenOf(parseXml(text, 'extensions'), 'extension')) {
     const [group, artifact] = ['groupId', 'artifactId'].map((name) => childText(extension, name));
     if (group && artifact) list.add(`${group}:${artifact}`, childText(extension, 'version') ?? anyVersion);
   }
@@ -138,8 +136,7 @@ async function readParents(project: XmlElement, context: ParseContext) {
 
 function readProject(text: string): XmlElement | undefined {
   try {
-    const project = parseXml(text);
-    return project.name === 'project' ? project : undefined;
+    return parseXml(text, 'project');
   } catch {
     // A damaged parent gets its own warning.
     return undefined;

@@ -5,7 +5,7 @@ import { entriesUnder, firstText, itemsUnder, type ParseContext, requiredEntries
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
-import { forEachLine } from '../text/lines.ts';
+import { forEachLine, requireLine } from '../text/lines.ts';
 
 /** maven_install.json of rules_jvm_external, both layouts; with any packaging and classifier. */
 export function parseMavenInstall(text: string, list: PackageList): void {
@@ -39,6 +39,7 @@ export function parseModuleLock(text: string, list: PackageList): void {
   }
   for (const [address, hash] of entriesUnder(lock, 'registryFileHashes')) {
     const [, name, version] = /\/modules\/([^/]+)\/([^/]+)\/source\.json$/.exec(address.slice(-1024)) ?? [];
+    if (hash !== null && typeof hash !== 'string') list.rejected += 1;
     if (!name || !version || typeof hash !== 'string') continue;
     const registry = address.slice(0, address.lastIndexOf('/modules/'));
     list.add(name, version, registrySource(registry, /^https:\/\/bcr\.bazel\.build$/), hash);
@@ -68,6 +69,7 @@ export function parseConanLock(text: string, list: PackageList, context: ParseCo
 
 /** conanfile.txt: requirements; a range (`[>=1.0 <2]`) as it is written, without its brackets. */
 export function parseConanfile(text: string, list: PackageList, context: ParseContext): void {
+  requireLine(text, /^\[\w+\]/m);
   let section: string | undefined;
   forEachLine(text, (line, number) => {
     const content = line.replace(/(^|\s)#.*$/s, '').trim();
@@ -88,19 +90,19 @@ const baselineName = 'builtin-baseline';
 export function parseVcpkg(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
   const overrides = new Map(
-    itemsUnder(manifest, 'overrides').flatMap((entry) => {
-      const name = textField(entry, 'name');
+    itemsUnder(manifest, 'overrides').map((entry) => {
       const version = firstText(entry, 'version', 'version-semver', 'version-string', 'version-date');
-      return name && version ? [[name, version] as const] : [];
+      return [textField(entry, 'name') ?? '', version ?? anyVersion];
     }),
   );
   for (const holder of [manifest, ...Object.values(field(manifest, 'features') ?? {})])
     for (const port of itemsUnder(holder, 'dependencies')) {
       const name = typeof port === 'string' ? port : textField(port, 'name');
       const minimum = textField(port, 'version>=');
-      if (name) list.add(name, overrides.get(name) ?? (minimum ? `>=${minimum}` : anyVersion));
+      list.add(name ?? '', overrides.get(name ?? '') ?? (minimum ? `>=${minimum}` : anyVersion));
     }
   for (const [name, version] of overrides) list.add(name, version);
   const baseline = textField(manifest, baselineName);
   if (baseline !== undefined) list.add(baselineName, baseline);
+  else list.rejected += Number(field(manifest, baselineName) !== undefined);
 }

@@ -87,8 +87,7 @@ function readNestedDependencies(top: JsonObject, list: PackageList, context: Par
       if (alias) list.add(alias.name, alias.range, npmSource(resolved, alias.name), integrity);
       else if (version) list.add(name, version, npmSource(resolved, name), integrity);
       else if (entry.optional !== true && entry.peer !== true) context.warn(`${name} has no version`);
-      const nested = field(entry, 'dependencies');
-      if (isPlainObject(nested)) stack.push(nested);
+      stack.push(Object.fromEntries(entriesUnder(entry, 'dependencies')));
     }
   }
 }
@@ -200,6 +199,7 @@ export async function parseDenoJson(text: string, list: PackageList, context: Pa
   const map = isOwn ? manifest : await context.include(file, parseJsoncObject);
   const scopes = entriesUnder(map, 'scopes').map(([, imports]) => ({ imports }));
   for (const [, target] of [map, ...scopes].flatMap((each) => entriesUnder(each, 'imports'))) {
+    if (typeof target !== 'string') list.rejected += 1;
     const [, registry, name, range] =
       /^(jsr|npm):\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/.exec(typeof target === 'string' ? target : '') ??
       [];

@@ -17,14 +17,16 @@ import { anyVersion, type PackageList, registrySource } from '../package-list.ts
 import { ParseProblem } from '../parse-problem.ts';
 import { isSecretSetting, withoutComments } from '../setting-text.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
-import { forEachLine } from '../text/lines.ts';
+import { forEachLine, requireLine } from '../text/lines.ts';
 import { parseToml } from '../text/toml.ts';
 import { parseYamlDocuments, parseYamlMap } from '../text/yaml.ts';
 import { withoutCredentials } from '../without-credentials.ts';
 import { readImage } from './containers.ts';
+import { rubyLine } from './ruby.ts';
 
 /** Brewfile: taps, formulas and casks. The file is a program; only its lines are read, nothing is run. */
 export function parseBrewfile(text: string, list: PackageList): void {
+  requireLine(text, rubyLine);
   forEachLine(text, (line) => {
     const [, kind, name] = /^\s*(tap|brew|cask|mas|vscode)[ (]{1,3}["']([^"']+)["']/.exec(line) ?? [];
     if (name) list.add(kind === 'brew' ? name : `${kind} ${name}`, anyVersion);
@@ -33,10 +35,11 @@ export function parseBrewfile(text: string, list: PackageList): void {
 
 /** devbox.json: packages as a list of `name@version`, or a table of versions. */
 export function parseDevbox(text: string, list: PackageList): void {
-  const packages = field(parseJsoncObject(text), 'packages');
-  for (const descriptor of textItemsOf(packages)) addDescriptor(list, descriptor, undefined);
-  for (const [name, wanted] of Object.entries(isPlainObject(packages) ? packages : {}))
-    list.add(name, requirementOf(wanted));
+  const manifest = parseJsoncObject(text);
+  if (Array.isArray(field(manifest, 'packages')))
+    for (const descriptor of itemsUnder(manifest, 'packages'))
+      addDescriptor(list, typeof descriptor === 'string' ? descriptor : '', undefined);
+  else for (const [name, wanted] of entriesUnder(manifest, 'packages')) list.add(name, requirementOf(wanted));
 }
 
 function addDescriptor(list: PackageList, descriptor: string, entry: unknown): void {
@@ -65,7 +68,7 @@ export function parseNpins(text: string, list: PackageList): void {
 export function parseNiv(text: string, list: PackageList): void {
   for (const [name, pin] of Object.entries(parseJsonObject(text))) {
     const [revision, url, hash] = textFields(pin, 'rev', 'url', 'sha256');
-    if (!isPlainObject(pin)) list.rejected += 1;
+    if (!isPlainObject(pin) || (!url && field(pin, 'url') !== undefined)) list.rejected += 1;
     if (url) list.add(name, revision ?? textField(pin, 'version') ?? anyVersion, url as 'http', hash);
   }
 }
@@ -75,7 +78,7 @@ export function parseJsonnet(text: string, list: PackageList): void {
   for (const item of itemsUnder(parseJsonObject(text), 'dependencies')) {
     const [remote, folder] = textFields(field(field(item, 'source'), 'git'), 'remote', 'subdir');
     const [version = anyVersion, sum] = textFields(item, 'version', 'sum');
-    if (!isPlainObject(field(item, 'source'))) list.rejected += 1;
+    if (!remote && field(field(item, 'source'), 'local') === undefined) list.rejected += 1;
     if (remote) list.add(folder ? `${remote}/${folder}` : remote, version, undefined, sum);
   }
 }
@@ -172,18 +175,21 @@ const installSetting =
 /** requirements.yml: collections and roles of Ansible; an older one is a list of roles. */
 export function parseAnsible(text: string, list: PackageList): void {
   const asked = parseYamlDocuments(text).at(-1);
+  if (typeof asked === 'string') throw new ParseProblem('its top level is not a map', { line: 1 });
   const lists = Array.isArray(asked) ? asked : ['collections', 'roles'].map((name) => field(asked, name));
   for (const item of lists.flat()) {
     const [name, source, version = anyVersion] = textFields(item, 'name', 'src', 'version');
     const origin = textField(item, 'source') ?? (name && source);
     if (name ?? source) list.add(name ?? source ?? '', version, registrySource(origin));
     else if (typeof item === 'string') list.add(item, anyVersion);
+    else if (item !== undefined && field(item, 'include') === undefined) list.rejected += 1;
   }
   list.isRecorded = list.size > 0;
 }
 
 /** .gitmodules: the folder of each submodule and its address; git's index has the commit. */
 export function parseGitmodules(text: string, list: PackageList): void {
+  requireLine(text, /^[ \t]*\[submodule\b/m);
   let module: { path?: string; url?: string } = {};
   const finish = () => {
     if (module.path) list.add(module.path, anyVersion, module.url ? `git+${module.url}` : undefined);
@@ -202,6 +208,7 @@ export function parseGitmodules(text: string, list: PackageList): void {
  * and includes, CircleCI's orbs and the images of other services are written in the same way.
  */
 export function parseWorkflow(text: string, list: PackageList, { path }: ParseContext): void {
+  requireLine(text, /^[^:\n]{1,100}:(?:\s|$)/m);
   const settings = new Map<string, Set<string>>();
   const named = path.includes('.circleci/') ? /^/ : /^(?:uses|component)$/;
   let isInImage = false;
@@ -212,6 +219,7 @@ export function parseWorkflow(text: string, list: PackageList, { path }: ParseCo
       /^(?:image|container)$/.test(key) || value.startsWith('docker://') || (isInImage && key === 'name');
     isInImage = key === 'image' && value === '';
     if (value === '' || all.includes('$')) return;
+    if (/^[[{]/.test(value) && /^(?:uses|component|image)$/.test(key)) list.rejected += 1;
     const [, name, version] = /^([\w./-]+)@([^@]+)$/.exec(value) ?? [];
     const image = isImage ? readImage(value.replace('docker://', '')) : undefined;
     if (image) list.add(image.name, image.version, 'image');
@@ -223,7 +231,7 @@ export function parseWorkflow(text: string, list: PackageList, { path }: ParseCo
       );
   });
   for (const [key, values] of settings) list.set(key, [...values].sort().join(', ').slice(0, maxSettings));
-  list.isRecorded = list.size > 0 || settings.size > 0;
+  list.isRecorded = list.size + list.rejected + settings.size > 0;
 }
 
 /** Longest setting that is a list, as recorded, in characters. */
@@ -260,6 +268,7 @@ export function parseTerraformLock(text: string, list: PackageList): void {
  * Expects one block or setting a line, as `terraform fmt` writes them.
  */
 export function parseTerraform(text: string, list: PackageList): void {
+  requireLine(text, /^[ \t]*(?:#|\/\/|\/\*|\w[^\n]{0,200}[{=])/m);
   const blocks: string[] = [];
   let heredoc: string | undefined;
   let block: { source?: string; version?: string } = {};

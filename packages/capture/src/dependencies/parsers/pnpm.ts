@@ -1,7 +1,7 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
 import { field, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, entriesUnder, type ParseContext } from '../fields.ts';
+import { addTexts, entriesIn, entriesUnder, type ParseContext } from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -24,9 +24,7 @@ export function parsePnpmWorkspace(text: string, list: PackageList, { path }: Pa
     ...entriesUnder(workspace, 'catalogs').map(([, catalog]) => catalog),
     field(workspace, 'catalog'),
   ];
-  for (const catalog of catalogs)
-    for (const [name, range] of entriesUnder({ catalog }, 'catalog'))
-      if (typeof range === 'string') list.add(name, range);
+  for (const catalog of catalogs) addTexts(list, entriesUnder({ catalog }, 'catalog'));
   list.set('patches', field(workspace, 'patchedDependencies'));
   list.setAll(workspace, workspaceSettings);
   if (path.includes('/')) list.setAll(workspace, settingsBelow);

@@ -164,18 +164,18 @@ export function parsePyproject(text: string, list: PackageList): void {
   const project = field(manifest, 'project');
   const [pdm, uv, poetry] = ['pdm', 'uv', 'poetry'].map((name) => field(field(manifest, 'tool'), name));
   const lists = [
-    field(project, 'dependencies'),
-    field(field(manifest, 'build-system'), 'requires'),
+    itemsUnder(project, 'dependencies'),
+    itemsUnder(field(manifest, 'build-system'), 'requires'),
     ...entriesUnder(project, 'optional-dependencies').map(([, items]) => items),
     ...entriesUnder(manifest, 'dependency-groups').map(([, items]) => items),
     ...entriesUnder(pdm, 'dev-dependencies').map(([, items]) => items),
-    field(uv, 'dev-dependencies'),
+    itemsUnder(uv, 'dev-dependencies'),
   ];
   const conditions: string[] = [];
   // Groups may include others by name, in tables; those groups are read separately.
   for (const item of lists.flatMap(textItemsOf)) {
     const requirement = readRequirement(item);
-    if (requirement) list.add(requirement.name, requirement.version);
+    list.add(requirement?.name ?? '', requirement?.version ?? '');
     conditions.push(...conditionOf(item));
   }
   const sources = [uv, pdm, poetry].flatMap((tool) => [

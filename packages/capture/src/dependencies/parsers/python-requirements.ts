@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { ParseContext } from '../fields.ts';
 import { anyVersion, createPackageList, type PackageList } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { forEachLine, unquote } from '../text/lines.ts';
+import { forEachLine, requireLine, unquote } from '../text/lines.ts';
 import { withoutCredentials } from '../without-credentials.ts';
 
 /** Maximum number of files that one requirements file may include, directly or not. */
@@ -221,6 +221,7 @@ function readArchiveName(file: string): Requirement | undefined {
 
 /** setup.cfg: requirements of the package and its extras. Everything else in the file is settings. */
 export function parseSetupCfg(text: string, list: PackageList, context: ParseContext): void {
+  requireLine(text, /^\[/m);
   let section: string | undefined;
   let wanted = false;
   forEachLine(text, (line, number) => {

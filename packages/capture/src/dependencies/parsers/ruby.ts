@@ -12,7 +12,7 @@ import {
   versionOfCommit,
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { forEachLine } from '../text/lines.ts';
+import { forEachLine, requireLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 
 /** Gemfile.lock: gems of every source, once for all platforms. Leaves out the project's own gem. */
@@ -61,9 +61,11 @@ export function parseGemfileLock(text: string, list: PackageList): void {
         ? (`path:${remote}` as const)
         : (gitSource(remote, revision) ?? registrySource(remote, /^https:\/\/rubygems\.org$/));
     const counts = versionOfCommit(version, remote, revision);
+    list.add(name, counts, source);
     gems.push({ name, label: `${name} (${written})`, version: counts, source });
   });
-  for (const { name, label, version, source } of gems)
+  // The checksums follow all gems.
+  for (const { name, label, version, source } of checksums.size > 0 ? gems : [])
     list.add(name, version, source, checksums.get(label)?.replaceAll('=', ':'));
   list.members = [...members];
   list.set('platforms', platforms.sort().join(', '));
@@ -76,12 +78,21 @@ const requirement = /^\s*,\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\])/;
 
 /** *.gemspec: requirements as they are written. The file is a program; values that it computes are not seen. */
 export function parseGemspec(text: string, list: PackageList): void {
+  requireLine(text, /\bGem::Specification\b/);
   const added = text.replace(/^([ \t]*)\w+\.add_(?:(?:runtime|development)_)?dependency\b/gm, '$1gem');
-  parseGemfile(added.replaceAll(/%q<([^<>\n]{0,200})>/g, '"$1"').replaceAll('.freeze', ''), list);
+  readGems(added.replaceAll(/%q<([^<>\n]{0,200})>/g, '"$1"').replaceAll('.freeze', ''), list);
 }
+
+/** A line of a program in Ruby that calls something, or sets a variable, or is a comment. */
+export const rubyLine = /^[ \t]*(?:#|gemspec\b|[a-z]\w*[ (]{1,3}(?:["':]|\w+: )|\w+ = )/m;
 
 /** Gemfile: `gem` lines with their requirements as written. Values that the program computes are not seen. */
 export function parseGemfile(text: string, list: PackageList): void {
+  requireLine(text, rubyLine);
+  readGems(text, list);
+}
+
+function readGems(text: string, list: PackageList): void {
   forEachLine(text, (line) => {
     const gem = gemLine.exec(line);
     if (!gem) return;

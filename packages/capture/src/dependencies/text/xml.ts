@@ -38,8 +38,8 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Scans a document; throws `ParseProblem` if it is not well formed. */
-export function scanXml(source: string, visitor: XmlVisitor): void {
+/** Scans a document; throws `ParseProblem` if it is not well formed, or has another root element, in any case. */
+export function scanXml(source: string, visitor: XmlVisitor, rootName?: string): void {
   refuseConflicts(source);
   refuseBinary(source);
   refuseTooManyValues(source, '<=');
@@ -82,6 +82,8 @@ export function scanXml(source: string, visitor: XmlVisitor): void {
       nameToken.lastIndex = at + 1;
       const name = nameToken.exec(source)?.[0] ?? fail('a tag has no name', at);
       if (open.length === 0 && roots > 0) fail('there is more than one root element', at);
+      if (roots === 0 && rootName && withoutPrefix(name).toLowerCase() !== rootName.toLowerCase())
+        fail(`its root element is not <${rootName}>`, at);
       const attributes = new Map<string, string>();
       let end = nameToken.lastIndex;
       for (;;) {
@@ -105,10 +107,10 @@ export function scanXml(source: string, visitor: XmlVisitor): void {
 }
 
 /** The root element of a document; throws `ParseProblem` if it is not well formed. Keeps the whole tree in memory. */
-export function parseXml(source: string): XmlElement {
+export function parseXml(source: string, rootName?: string): XmlElement {
   const stack: XmlElement[] = [];
   let root: XmlElement | undefined;
-  scanXml(source, {
+  const visitor: XmlVisitor = {
     open(name, attributes) {
       const element: XmlElement = { name, attributes, children: [], text: '' };
       stack.at(-1)?.children.push(element);
@@ -123,7 +125,8 @@ export function parseXml(source: string): XmlElement {
       const element = stack.at(-1);
       if (element) element.text += text;
     },
-  });
+  };
+  scanXml(source, visitor, rootName);
   if (!root) throw new ParseProblem('it has no root element');
   return root;
 }

@@ -1,6 +1,7 @@
 // Limits the dependencies of a capture to one snapshot: whole files, the nearest to the folder first.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
+import { NothingLeft } from '../parse-problem.ts';
 import type { WarningLog } from '../warning-log.ts';
 
 const maxNamed = 3;
@@ -14,9 +15,6 @@ interface Listed {
 
 /** Maximum bytes of dependency files that one capture reads. */
 const maxReadBytes = 256 * 1024 * 1024;
-
-/** Thrown if reading a file would exceed the capture's limit on bytes. */
-export class NothingLeft extends Error {}
 
 export interface ReadBudget {
   /** Throws `NothingLeft` if that many bytes are too many. */

@@ -6,9 +6,10 @@ import type { Format } from '@envsnap/shared/catalogue/formats';
 import { withoutVersions } from '../../declared/version-rows.ts';
 import { isChangedAfter } from '../../system/late-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
+import { NothingLeft } from '../parse-problem.ts';
 import { digestOf, withoutComments } from '../setting-text.ts';
 import type { WarningLog } from '../warning-log.ts';
-import { NothingLeft, type ReadBudget } from './snapshot-limits.ts';
+import type { ReadBudget } from './snapshot-limits.ts';
 import type { FoundFile } from './walk.ts';
 
 /** Maximum number of files of one format that are named; further ones are counted. */

@@ -168,7 +168,12 @@ export function createJobRunner<Jobs, Question, Reply>({
         const leftMs = (await begunAt) + jobSeconds * 1000 - (await usedMsOf(worker));
         if (task !== running) return;
         if (leftMs > 0) lookAfter(Math.max(leftMs, shortestLookMs));
-        else settle(task, () => task.reject(tooLong(jobSeconds)), true);
+        else
+          settle(
+            task,
+            () => task.reject(tooMuch(`would take more than ${jobSeconds} s of the server's time`)),
+            true,
+          );
       }, ms).unref();
     };
     lookAfter(jobSeconds * 1000);
@@ -268,11 +273,8 @@ async function usedMsOf(thread: MeasuredThread): Promise<number> {
   return used ? (used.user + used.system) / 1000 : thread.performance.eventLoopUtilization().active;
 }
 
-function tooLong(seconds: number): AppError {
-  return new AppError(
-    'too_much_work',
-    `This request would take more than ${seconds} s of the server's time; ask for fewer or smaller snapshots`,
-  );
+function tooMuch(what: string): AppError {
+  return new AppError('too_much_work', `This request ${what}; ask for fewer or smaller snapshots`);
 }
 
 function stopping(): AppError {
@@ -288,7 +290,8 @@ function busy(message: string): AppError {
 function describeEnd(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return busy('This request needs more memory than the server allows for one; ask for fewer snapshots.');
+  // It would need as much memory the next time.
+  return tooMuch('needs more memory than the server allows for one request');
 }
 
 function createFairScheduler() {
