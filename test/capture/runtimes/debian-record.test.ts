@@ -45,8 +45,8 @@ describe('a program of a Debian package', () => {
       { '/var/lib/dpkg/status': status.replaceAll('install ok installed', 'deinstall ok config-files') },
     ],
     [
-      'the package is only unpacked',
-      { '/var/lib/dpkg/status': status.replaceAll('ok installed', 'ok unpacked') },
+      'only half of the package is installed',
+      { '/var/lib/dpkg/status': status.replaceAll('ok installed', 'ok half-installed') },
     ],
     ['the records end within the paragraph', { '/var/lib/dpkg/status': 'Package: gdb\nVersion: 13' }],
     ['there are no records', { '/var/lib/dpkg/status': { error: 'EACCES' } }],

@@ -11,7 +11,7 @@ const { risky, harmless } = readTestData<{ risky: [string, string][]; harmless: 
 
 describe('a variable that can run code', () => {
   it.each(risky)('is %s=%s', (name, value) => {
-    expect(codeRisk(name, value)).toMatch(/^(load|start|name) /);
+    expect(codeRisk(name, value)).toMatch(/^(load|start|name|make) /);
   });
 
   it.each(harmless)('is not %s=%s', (name, value) => {

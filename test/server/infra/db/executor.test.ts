@@ -118,7 +118,7 @@ describeEachDatabase((openDatabase) => {
       'select projects.*, 1 as more from projects',
       "update projects set name = 'new' returning *",
     ])
-      await expect(db.all(defineSql<NoParams>(sql))).rejects.toThrow('names its columns');
+      await expect(db.all(defineSql<NoParams>(sql))).rejects.toThrow('must name its columns');
     expect(await db.all(defineSql<NoParams>('select * from (select id from projects) as known'))).toEqual([]);
   });
 
