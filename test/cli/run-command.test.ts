@@ -647,7 +647,7 @@ describe('a run without one to compare with', () => {
       /envsnap: sh -c checkstyle src failed \(exit code 127, .*\): checkstyle was not found\.\n/,
     );
     expect(inside).toContain('  Next: npm ci\n');
-    expect(await run('sh', '-c', 'tre .')).toContain('  tre is not installed here, or its folder is not in');
+    expect(await run('sh', '-c', 'tre .')).toContain('  tre is not installed here, or its folder is not on');
     writeFileSync(path.join(sandbox.cwd, 'build.sh'), '#!/bin/sh\r\nls\r\n', { mode: 0o755 });
     const named =
       'envsnap: ./build.sh: its first line names /bin/sh followed by a carriage return (a Windows line ending)';
