@@ -163,7 +163,7 @@ describe('getting envsnap', () => {
         job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
       const wrong = (bytes: Buffer, name: string) => (name === second ? '0'.repeat(64) : sha256(bytes));
       expect(await run(await startRelease(wrong, { [first]: missing, [second]: launcher }))).toMatchObject(
-        ends(1, `The digest of ${second}.tar.gz is not the one`),
+        ends(1, `The digest of ${second}.tar.gz does not match SHA256SUMS`),
       );
       // The first stays unpacked and is not used the next time either.
       const working = await startRelease(sha256, { [first]: missing, [second]: launcher });
