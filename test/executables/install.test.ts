@@ -175,7 +175,7 @@ describe.skipIf(!isHere)('install.sh', () => {
     const { status, stderr } = install('--to', '/dev/null/bin');
     expect({ status, stderr }).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('install.sh: cannot make'),
+      stderr: expect.stringContaining('install.sh: cannot create'),
     });
     expect(install('--form', 'x')).toEqual({
       status: 2,
