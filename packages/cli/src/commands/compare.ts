@@ -111,7 +111,10 @@ export default class Compare extends BaseCommand {
       failure,
       workspace: project.workspace,
     };
-    const { found: above } = await projectFolder({ dir: flags.dir, workspace: undefined });
+    // Two files can also be compared in a folder that was deleted.
+    const { found: above } = isLocal
+      ? project
+      : await projectFolder({ dir: flags.dir, workspace: undefined }).catch(() => ({ found: undefined }));
     const options = { carried: !flags['no-policy'], above: isForOwnEyes ? above : undefined };
     const report = await withProgress('Comparing', () => compareReferences(pair, sources, rules, options));
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
