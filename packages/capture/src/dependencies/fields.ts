@@ -1,5 +1,6 @@
 // Helpers for parsers of lock files and manifests, besides shared's `plain-object.ts`.
 
+import { foldPythonName } from '@envsnap/shared/catalogue/ecosystems';
 import { entriesOf, field, isPlainObject, itemsOf, recordOf, textField } from '@envsnap/shared/plain-object';
 import { anyVersion, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
@@ -110,8 +111,7 @@ const places = new Set('version git rev tag branch ref path url package workspac
 
 /** Normalises the name of a Python package: without extras, in lower case, with dashes. PEP 503. */
 export function plainPythonName(name: string): string {
-  const bare = name.toLowerCase().replace(/\[.*$/s, '');
-  return bare.replace(/[-_.]+/g, '-');
+  return foldPythonName(name.replace(/\[.*$/s, ''));
 }
 
 /** The digest of a patch, by its path relative to the file; of the path itself if it cannot be read. */

@@ -111,11 +111,8 @@ export default class Compare extends BaseCommand {
       failure,
       workspace: project.workspace,
     };
-    // Two files can also be compared in a folder that was deleted.
-    const { found: above } = isLocal
-      ? project
-      : await projectFolder({ dir: flags.dir, workspace: undefined }).catch(() => ({ found: undefined }));
-    const options = { carried: !flags['no-policy'], above: isForOwnEyes ? above : undefined };
+    const above = isForOwnEyes ? (isLocal ? project.found : await projectAbove(flags.dir)) : undefined;
+    const options = { carried: !flags['no-policy'], above };
     const report = await withProgress('Comparing', () => compareReferences(pair, sources, rules, options));
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;
@@ -157,4 +154,9 @@ function parseReport(text: string): { format: ComparisonFormat; file: string } {
     `--report "${text}" is not FORMAT=FILE`,
     `For example: --report html=report.html. Formats: ${comparisonFormats.join(', ')}.`,
   );
+}
+
+/** The project above the working folder; undefined also if that was deleted, where two files can still be compared. */
+async function projectAbove(dir: string | undefined): Promise<string | undefined> {
+  return (await projectFolder({ dir, workspace: undefined }).catch(() => undefined))?.found;
 }

@@ -7,8 +7,10 @@ import { string as stringArg } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import stringWidth from 'fast-string-width';
 import { projectFolder } from '../actions/capture-machine.ts';
-import { compareMachines, isReference } from '../actions/comparison/compare-machines.ts';
+import { compareMachines } from '../actions/comparison/compare-machines.ts';
+import { isFile } from '../actions/references/expand-files.ts';
 import { snapshotSources } from '../actions/references/resolve-snapshot.ts';
+import { isReference } from '../actions/references/snapshot-reference.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionWords, envsnapCommand } from '../connection/settings.ts';
 import type { Matrix as Compared } from '../documents/machine-documents.ts';
@@ -193,7 +195,7 @@ function summary(matrix: Compared, options: MatrixOptions): string {
     ? ''
     : '\nPackages and variables are compared only if --key names them.';
   const sides = [other?.machineName ?? '', worst ?? second?.machineName ?? ''].map((name) =>
-    isReference(name) ? name : `latest:${name}`,
+    isReference(name, isFile) ? name : `latest:${name}`,
   );
   return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}${scopeNote}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
 }

@@ -1,7 +1,12 @@
 // The package URL of a dependency by its ecosystem. https://github.com/package-url/purl-spec
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
-import { type Ecosystem, ecosystems, isEcosystem } from '@envsnap/shared/catalogue/ecosystems';
+import {
+  type Ecosystem,
+  ecosystems,
+  foldPythonName,
+  isEcosystem,
+} from '@envsnap/shared/catalogue/ecosystems';
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { parseVersion } from '@envsnap/versions';
@@ -105,7 +110,7 @@ function coordinatesOf(ecosystem: Ecosystem, name: string): Coordinates | undefi
       // Deno modules that are named by their address are not npm packages.
       return name.includes('://') ? undefined : splitAt(name, name.indexOf('/'));
     case 'pypi':
-      return { name: name.replace(/[-_.]+/g, '-').toLowerCase() };
+      return { name: foldPythonName(name) };
     case 'go':
       return splitAt(name, name.lastIndexOf('/'));
     case 'maven': {

@@ -2,34 +2,29 @@
 // ecosystems whose names have several spellings.
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import { nameFolds } from '@envsnap/shared/catalogue/ecosystems';
 import { packMarks, unpackMarks } from '@envsnap/shared/content-marks';
 import { isPlainObject, recordOf } from '@envsnap/shared/plain-object';
 import type { ComparableEnvironment } from './model.ts';
-
-type Fold = (name: string) => string;
-
-const lowerCase: Fold = (name) => name.toLowerCase();
-
-/** Names with the same result belong to one package: `Flask`, `flask`; `ruamel.yaml`, `ruamel-yaml` (PEP 503). */
-const folds: Readonly<Record<string, Fold>> = {
-  pypi: (name) => name.toLowerCase().replace(/[-_.]+/g, '-'),
-  nuget: lowerCase,
-  composer: lowerCase,
-};
 
 /** A with the names that B uses. */
 export function withNamesOf<T extends ComparableEnvironment>(a: T, b: ComparableEnvironment): T {
   const onWindows = a.os === 'win32' && b.os === 'win32';
   return {
     ...withPackageNamesOf(a, b),
-    ...(onWindows && { envVars: renamed(a.envVars ?? {}, spellingsOf(a.envVars, b.envVars, lowerCase)) }),
+    ...(onWindows && {
+      envVars: renamed(
+        a.envVars ?? {},
+        spellingsOf(a.envVars, b.envVars, (name) => name.toLowerCase()),
+      ),
+    }),
   };
 }
 
 function withPackageNamesOf<T extends ComparableEnvironment>(a: T, b: ComparableEnvironment): T {
   const spellings = new Map<string, ReadonlyMap<string, string>>();
   for (const [file, packages] of Object.entries(a.dependencies ?? {})) {
-    const fold = folds[ecosystemOfFile(file)];
+    const fold = nameFolds[ecosystemOfFile(file)];
     const other = b.dependencies?.[file];
     const found = fold && other && spellingsOf(packages, other, fold);
     if (found && found.size > 0) spellings.set(file, found);
@@ -64,7 +59,11 @@ function reordered(packed: string, packages: object, spelled: ReadonlyMap<string
 }
 
 /** The names of A that B spells differently. If A has several spellings of one name, only the last becomes B's. */
-function spellingsOf(a: object = {}, b: object = {}, fold: Fold): ReadonlyMap<string, string> {
+function spellingsOf(
+  a: object = {},
+  b: object = {},
+  fold: (name: string) => string,
+): ReadonlyMap<string, string> {
   const missing = Object.keys(a).filter((name) => !Object.hasOwn(b, name));
   if (missing.length === 0) return new Map();
   const inB = new Map(Object.keys(b).map((name) => [fold(name), name]));

@@ -29,3 +29,17 @@ export const ecosystems = rows as Readonly<Record<Ecosystem, EcosystemRow>>;
 export function isEcosystem(text: string): text is Ecosystem {
   return Object.hasOwn(rows, text);
 }
+
+/** Normalises the name of a Python package: `Flask` and `flask`, `ruamel.yaml` and `ruamel-yaml` are one each (PEP 503). */
+export function foldPythonName(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+const lowerCase = (name: string) => name.toLowerCase();
+
+/** Of ecosystems whose names have several spellings: names with the same result belong to one package. */
+export const nameFolds: Readonly<Partial<Record<Ecosystem, (name: string) => string>>> = {
+  pypi: foldPythonName,
+  nuget: lowerCase,
+  composer: lowerCase,
+};

@@ -16,7 +16,7 @@ import {
   resolveSnapshot,
   type SnapshotSources,
 } from '../references/resolve-snapshot.ts';
-import { parseReference } from '../references/snapshot-reference.ts';
+import { isReference, parseReference } from '../references/snapshot-reference.ts';
 
 /** Checks a key before a server is called. Exit code 2 if it is not a key. */
 export function checkKey(key: string): string {
@@ -24,14 +24,6 @@ export function checkKey(key: string): string {
   if (parseAddress(key) && !key.includes(',')) return key;
   throw new CliError(`"${key}" is not a key`, { code: 'invalid_key', hint: `Keys: ${addressForms}.` });
 }
-
-/** Whether a name is a file or a reference such as `local` or `last-passed`, not a machine. */
-export function isReference(name: string): boolean {
-  return referenceForm.test(name) || isFile(name);
-}
-// A machine may be called "ci/linux" or "container", so neither a slash nor such a word alone makes a reference.
-const referenceForm =
-  /^(?:local|latest|last-passed|last-failed|-)$|^(?:latest|last-passed|last-failed|pid|shell|unit|container):.|\.json$/;
 
 /**
  * Compares the newest snapshots of these machines (of all if none is named), or what references name. Exit code 4 if one has
@@ -43,7 +35,7 @@ export async function compareMachines(
   keys: readonly string[],
 ): Promise<Matrix> {
   for (const key of keys) checkKey(key);
-  if (names.some(isReference)) {
+  if (names.some((name) => isReference(name, isFile))) {
     const sides = await Promise.all(names.map((name) => resolveNamed(name, sources)));
     return matrixOf(machinesOf(sides, keys), keys);
   }
@@ -57,7 +49,7 @@ export async function compareMachines(
 
 /** Keeps the reference as the name, as in compare, because several may be of one machine. */
 async function resolveNamed(name: string, sources: SnapshotSources) {
-  const reference = parseReference(isReference(name) ? name : `latest:${name}`, isFile);
+  const reference = parseReference(isReference(name, isFile) ? name : `latest:${name}`, isFile);
   return { machineName: name, latest: await resolveSnapshot(reference, sources), snapshots: 1 };
 }
 

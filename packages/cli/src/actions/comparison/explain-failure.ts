@@ -82,6 +82,7 @@ async function explain(claim: Claim, folder: string): Promise<string | Explanati
   }
 }
 
+/** The files that `docker compose` looks for. */
 const composeFiles = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
 const dotenvFiles = ['.env', '.env.local', '.env.development', '.env.test'];
 

@@ -45,6 +45,18 @@ export function parseReference(text: string, isFile: (path: string) => boolean):
   });
 }
 
+/**
+ * Whether a text is a reference where it could also be the name of a machine. A machine may be called `ci/linux` or `container`,
+ * so neither a slash nor such a word alone makes a reference, and an id is none.
+ */
+export function isReference(text: string, isFile: (path: string) => boolean): boolean {
+  return (
+    /^(?:local|latest|last-passed|last-failed|-)$|\.json$/.test(text) ||
+    /^(?:latest|last-passed|last-failed|pid|shell|unit|container):./.test(text) ||
+    isFile(text)
+  );
+}
+
 export type StoredReference = Extract<SnapshotReference, { readonly kind: 'latest' | 'id' | 'run' }>;
 
 /** Whether a reference names a stored snapshot: on the server, or among the runs of this machine. */
