@@ -378,5 +378,18 @@ describeEachDatabase((openDatabase) => {
       expect(await bootstrap(closed)).toEqual([403, 'bootstrap_closed']);
       expect((await closed.request('POST', '/machine/keys/bootstrap', { body: {} })).status).toBe(403);
     });
+
+    it('warns once if a proxy forwards requests while anyone may bootstrap', async () => {
+      const warnings = async (mode: string) => {
+        const service = await startService(openDatabase, { ENVSNAP_BOOTSTRAP: mode });
+        await service.request('GET', '/health');
+        const before = service.log().includes('a proxy forwards requests');
+        for (let count = 0; count < 2; count += 1)
+          await service.request('GET', '/health', { headers: { 'x-forwarded-for': '203.0.113.9' } });
+        return [before, service.log().split('a proxy forwards requests').length - 1];
+      };
+      expect(await warnings('open')).toEqual([false, 1]);
+      expect(await warnings('closed')).toEqual([false, 0]);
+    });
   });
 });
