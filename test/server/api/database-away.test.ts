@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startServerCommand } from '../../support/programs.ts';
@@ -66,6 +67,9 @@ describeEachDatabase((openDatabase) => {
       }
       expect((await service.request('GET', '/health')).status).toBe(200);
       await audit.waitFor('stderr', /cannot be reached/);
+      // A result of the last second may do for the check, and the metric is kept for five.
+      await sleep(1100);
+      expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('\nenvsnap_ready 0\n');
 
       await line.mend();
       expect((await service.request('GET', '/ready')).status).toBe(200);
