@@ -24,7 +24,7 @@ export const machineHealth = p.object('MachineHealth', {
     ),
   counting: p.orNull(
     z.number().int().min(0),
-    'How many of the differences between the two count. Null if comparing them would take too long.',
+    'How many differences from the previous snapshot count. Null if comparing them would take too long.',
   ),
   previousSnapshotId: p.orNull(
     p.uuid,

@@ -143,7 +143,7 @@ export function nestedStringMap(
       if (keyLength > maxKeyLength) {
         report(
           [],
-          `must have shorter file names: counted once for each package, they exceed ${maxKeyLength} characters${seeLimits}`,
+          `must have shorter file names: added up over all packages, they exceed ${maxKeyLength} characters${seeLimits}`,
         );
       }
     })

@@ -45,7 +45,7 @@ function rowOf({ kind = 'text', what, counts = '', weight, ...more }: FactCells)
   return row;
 }
 
-const settingOnly = { reveals: 'The setting, nothing else of the configuration.' };
+const settingOnly = { reveals: 'The setting, and nothing else from the configuration.' };
 const addresses = {
   reveals: 'Host and path of the addresses, never a user, password or token.',
   namesHosts: true,
