@@ -26,7 +26,7 @@ function remember(machineName: string, { id, createdAt }: Seen): void {
   writeFileSync(stateFile, JSON.stringify(seen));
 }
 
-/** Reports every snapshot of the machine that came after the last one seen, the oldest first. */
+/** Reports every snapshot of the machine that came after the last one seen, oldest first. */
 async function reportNew(machineName: string): Promise<void> {
   const last = seen[machineName];
   const fresh: Seen[] = [];

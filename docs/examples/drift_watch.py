@@ -46,7 +46,7 @@ def newest_first(machine):
 
 
 def report_new(machine):
-    """Reports every snapshot of the machine that came after the last one seen, the oldest first."""
+    """Reports every snapshot of the machine that came after the last one seen, oldest first."""
     global left
     last, fresh = seen.get(machine), []
     for snapshot in newest_first(machine):

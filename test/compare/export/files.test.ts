@@ -43,7 +43,7 @@ describe('exportSnapshot', () => {
       '# npm 10.9.0: comes with another tool or has no usual plugin',
     ]);
     expect(render('tool-versions')).toContain(
-      '# not pinned, because nothing in the project asks for it (--all takes everything): git 2.39.5, perl 5.36.0',
+      '# not pinned, because nothing in the project asks for it (--all exports everything): git 2.39.5, perl 5.36.0',
     );
   });
 

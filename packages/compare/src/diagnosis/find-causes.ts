@@ -183,7 +183,7 @@ function namedKeys(keys: readonly string[]): string[] {
 
 function boundNotes(leftOut: number, untested: number): DiagnosisNote[] {
   const notes: DiagnosisNote[] = [];
-  const reason = 'together, these captures are larger than what one diagnosis reads';
+  const reason = 'together, the captures are larger than one diagnosis may read';
   if (leftOut > 0) {
     const message = `${counted(leftOut, 'run')} left out: ${reason}. The newest stored runs are read first.`;
     notes.push({ code: 'runs_left_out', message });
@@ -199,7 +199,7 @@ function sampleNotes({ passed, failed }: Diagnosis['runs']): DiagnosisNote[] {
   if (passed === 0 || failed === 0) {
     const only = failed === 0 ? 'passed' : 'failed';
     const message =
-      passed + failed === 0 ? 'There is no run to look at.' : `All runs ${only}, so they cannot be compared.`;
+      passed + failed === 0 ? 'No runs were found.' : `All runs ${only}, so they cannot be compared.`;
     return [{ code: 'one_outcome_only', message }];
   }
   const least = smallestPValue(failed, failed, passed);

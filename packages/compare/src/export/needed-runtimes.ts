@@ -14,7 +14,7 @@ export function notPinned(others: readonly (readonly [name: string, version: str
   const shown = others.slice(0, mostNamed).map(([name, version]) => `${name} ${version}`);
   const more = others.length - shown.length;
   const list = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return [`not pinned, because nothing in the project asks for it (--all takes everything): ${list}`];
+  return [`not pinned, because nothing in the project asks for it (--all exports everything): ${list}`];
 }
 
 /** A version as tools print it. Version managers would run programs from `path:/x` and `../x`, so a snapshot with such

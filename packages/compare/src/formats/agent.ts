@@ -115,7 +115,7 @@ export function renderAgent(report: ComparisonReport): string {
     ...explanationsOf(comparison).map((each) => `this machine explains the failure: ${agentSentence(each)}`),
     ...agentViolations(report),
     shown.length > 0
-      ? `likely causes, the likeliest first (${shown.length} of ${causes.length}):`
+      ? `likely causes, likeliest first (${shown.length} of ${causes.length}):`
       : 'no difference was found',
     ...shown.flatMap((cause, place) => causeLines(cause, place, report, entries)),
     ...notes.filter(({ code }) => code === 'lacking').map(({ message }) => `lacking: ${agentValue(message)}`),
@@ -235,11 +235,11 @@ export function renderAgentDiagnosis({ runs, findings, notes }: Diagnosis): stri
   return agentText([
     `runs: ${runs.passed} passed, ${runs.failed} failed`,
     shown.length > 0
-      ? `what sets the failing runs apart, the likeliest first (${shown.length} of ${findings.length}):`
+      ? `what sets the failing runs apart, likeliest first (${shown.length} of ${findings.length}):`
       : 'nothing sets the failing runs apart',
     ...shown.map(
       ({ keys, keyCount, inFailed, ofFailed, inPassed, ofPassed, qValue }, place) =>
-        `${place + 1}. ${agentList(keys, keyCount)}: in ${inFailed} of ${ofFailed} failing runs and ${inPassed} of ${ofPassed} passing ones, q = ${Number(qValue.toPrecision(2))}${qValue <= findingLimit ? '' : ' (may be chance)'}`,
+        `${place + 1}. ${agentList(keys, keyCount)}: in ${inFailed} of ${ofFailed} failing runs and ${inPassed} of ${ofPassed} passing ones, q = ${Number(qValue.toPrecision(2))}${qValue <= findingLimit ? '' : ' (may be due to chance)'}`,
     ),
     ...(notes.length > 0 ? [`notes: ${[...new Set(notes.map(({ code }) => code))].join(', ')}`] : []),
     first === undefined

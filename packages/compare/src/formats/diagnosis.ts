@@ -18,7 +18,7 @@ export function renderDiagnosisMarkdown(diagnosis: Diagnosis): string {
     .filter(({ keys }) => keys.length > 1)
     .map(({ keys }) => {
       const more = keys.length > keysListed ? ` and ${keys.length - keysListed} more` : '';
-      return `<details><summary>${counted(keys.length, 'key')} that cannot be separated</summary>\n\n${keys.slice(0, keysListed).map(code).join(', ')}${more}\n\n</details>`;
+      return `<details><summary>${counted(keys.length, 'key')} that these runs cannot tell apart</summary>\n\n${keys.slice(0, keysListed).map(code).join(', ')}${more}\n\n</details>`;
     });
   const blocks = [
     `### envsnap: ${text(titleOf(diagnosis))}`,
@@ -56,6 +56,6 @@ function remark(finding: Finding, findings: readonly Finding[]): string {
   const parts = finding.together === null ? [] : [finding.together];
   if (finding.explainedBy !== null)
     parts.push(`explained by ${findings[finding.explainedBy]?.keys[0] ?? ''}`);
-  if (finding.qValue > findingLimit) parts.push('a lead only: may be chance');
+  if (finding.qValue > findingLimit) parts.push('only a lead: may be due to chance');
   return parts.join('; ');
 }

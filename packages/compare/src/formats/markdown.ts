@@ -80,7 +80,7 @@ function causeList(causes: readonly Cause[]): string {
     );
   const more = causes.length - items.length;
   return details(
-    `Likely causes, the likeliest first: ${grouped(causes.length)}`,
+    `Likely causes, likeliest first: ${grouped(causes.length)}`,
     [...items, ...(more > 0 ? ['', `${counted(more, 'more cause')}, each less likely.`] : [])].join('\n'),
   );
 }
@@ -113,8 +113,7 @@ function details(summary: string, body: string): string {
 function rowsOf({ section, rows }: ViewSection, limit: number): string {
   const shown = rows.slice(0, limit);
   const omitted = rows.length - shown.length;
-  const more =
-    omitted > 0 ? `\n\n${counted(omitted, 'more difference')}, not shown: too long for this place.` : '';
+  const more = omitted > 0 ? `\n\n${counted(omitted, 'more difference')}, not shown for lack of space.` : '';
   const hasFiles = section === 'dependencies';
   const header = hasFiles
     ? ['| | package | A | B | | file |', '|---|---|---|---|---|---|']

@@ -82,7 +82,7 @@ export function gapNotes(a: Environment, b: Environment, unknown: readonly Unkno
   ];
 }
 
-/** `Not compared, because it is unknown in B: docker (did not answer within 3 s and was stopped).` */
+/** `Not compared, because unknown in B: docker (did not answer within 3 s and was stopped).` */
 function unknownLine(unknown: readonly UnknownKey[]): string {
   const places = [
     ['A', 'a'],
@@ -99,7 +99,7 @@ function unknownLine(unknown: readonly UnknownKey[]): string {
     if (reasons.size === 0) return [];
     return [`in ${label}: ${namesByReason(reasons)}`];
   });
-  return `Not compared, because it is unknown ${parts.join('; ')}.`;
+  return `Not compared, because unknown ${parts.join('; ')}.`;
 }
 
 function namesByReason(reasons: ReadonlyMap<string, string>): string {
@@ -109,9 +109,9 @@ function namesByReason(reasons: ReadonlyMap<string, string>): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Files of the captured folder that could not be read: `Not checked, because it is unknown: .nvmrc (it is a folder).` */
+/** Files of the captured folder that could not be read: `Not checked, because unknown: .nvmrc (it is a folder).` */
 export function unreadFilesLine({ unknown }: Environment): string | undefined {
   const files = unknown.filter(({ section }) => ofFiles.has(section));
   const named = namesByReason(new Map(files.map(({ key, reason }) => [key, reason])));
-  return named === '' ? undefined : `Not checked, because it is unknown: ${named}.`;
+  return named === '' ? undefined : `Not checked, because unknown: ${named}.`;
 }

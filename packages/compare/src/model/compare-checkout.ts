@@ -209,7 +209,7 @@ export function checkoutText(entry: Entry, names: SideNames): string {
       return `${counted(Number(entry.a), 'untracked file')} ${names.a.at}, ${entry.b} ${names.b.at}`;
     case 'ignored':
       return entry.a === 'none' || entry.b === 'none'
-        ? `${name}, which git ignores, is not there ${names[entry.a === 'none' ? 'a' : 'b'].at}`
+        ? `${name}, which git ignores, is missing ${names[entry.a === 'none' ? 'a' : 'b'].at}`
         : `${name}, which git ignores, is ${entry.a} ${names.a.at}, ${entry.b} ${names.b.at}`;
     case 'sparse':
       return `only part of the repository is checked out ${here}`;

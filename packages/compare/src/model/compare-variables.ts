@@ -100,7 +100,7 @@ function isWindowsPath(value: string): boolean {
 function omittedNote(a: CaptureNotes['omitted'], b: CaptureNotes['omitted']): ComparisonNote {
   const sides = a && b ? 'A and B were' : `${a ? 'A' : 'B'} was`;
   if (a !== 'reduced' && b !== 'reduced')
-    return { code: 'not_recorded', message: `${sides} captured without variables: none is compared.` };
+    return { code: 'not_recorded', message: `${sides} captured without variables, so none are compared.` };
   const reduced = a === b ? sides : `${a === 'reduced' ? 'A' : 'B'} was`;
   return {
     code: 'reduced_environment',
@@ -129,7 +129,7 @@ function notesOf(unverified: ReadonlyMap<Unverified, readonly string[]>): Compar
   if (unverified.has('names-only')) {
     notes.push({
       code: 'names_only',
-      message: 'One side was captured without values of variables: only names are compared.',
+      message: 'One side was captured without values of variables, so only their names are compared.',
     });
   }
   return notes;

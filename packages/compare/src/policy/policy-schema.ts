@@ -21,8 +21,8 @@ const acceptance = z.strictObject(
     key: scalar
       .min(1, 'must not be empty')
       .describe('SECTION:PATTERN, SECTION or PATTERN, as in ignore: env:LOG_LEVEL.'),
-    a: scalar.optional().describe('Only while A has this value; an empty text for none.'),
-    b: scalar.optional().describe('Only while B has this value; an empty text for none.'),
+    a: scalar.optional().describe('Applies only while A has this value; an empty text means no value.'),
+    b: scalar.optional().describe('Applies only while B has this value; an empty text means no value.'),
     reason: scalar.min(1, 'must say why').describe('Why it is accepted.'),
     until: scalar
       .refine(isDay, 'must be a calendar date, YYYY-MM-DD')

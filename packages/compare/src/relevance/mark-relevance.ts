@@ -76,7 +76,7 @@ function cLibraryReason({ file, name }: Entry, { a, b }: RelevanceContext): stri
 function packageReason(entry: Entry, { a, b }: RelevanceContext): string | null {
   const { file, name, context } = entry;
   if (file === undefined || packageDatabaseOf(file) === undefined) {
-    if (isSaidAbove(entry, a, b)) return 'its version is from a file above';
+    if (isSaidAbove(entry, a, b)) return 'a file in a folder above sets its version';
     const isDeclared =
       /(?:^|\/)mise\.lock$/.test(file ?? '') || (name === 'php' && file?.endsWith('composer.json'));
     return isDeclared && entry.differsIn === undefined ? 'compared as a declared version' : null;

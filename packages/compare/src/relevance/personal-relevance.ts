@@ -71,7 +71,7 @@ function variableReason({ section, key, status }: Entry, { needs, a, b }: Releva
   if (!needs.known || fromDotenv || mentionedIn !== undefined) return null;
   if (/^path$/i.test(key)) {
     const folders = changedFolders(key, { a, b });
-    return folders.length > 0 && folders.every(isOfTool) ? 'folders of tools, which are compared' : null;
+    return folders.length > 0 && folders.every(isOfTool) ? 'folders of tools, compared separately' : null;
   }
   if (row?.class === 'tool-setting') return 'a setting of a tool, which the project does not mention';
   if (section === 'paths' && row?.alike === 'place') return 'where a tool is installed';

@@ -171,7 +171,7 @@ export const comparisonDocument = z
       'equal: exit 0; tolerated: differences that do not count, exit 0; failed: exit 1.',
     ),
     failOn: list('The rules by which differences count.', z.string()),
-    causes: list('What most likely explains a failure in B, the likeliest first.', cause),
+    causes: list('What most likely explains a failure in B, likeliest first.', cause),
     policy: z
       .object({
         file: text('The policy file.'),

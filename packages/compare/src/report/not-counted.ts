@@ -23,7 +23,7 @@ export function notCounted(report: ComparisonReport, entry: Entry): NotCounted |
   const own = entry.contextReason ?? entry.mild ?? null;
   if (lead !== undefined) {
     const reason = own ?? `follows from ${lead.name ?? lead.key}`;
-    return { reason, text: reason, group: 'the same cause as what counts' };
+    return { reason, text: reason, group: 'the same cause as a difference that counts' };
   }
   return {
     reason: own,
