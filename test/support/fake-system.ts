@@ -181,7 +181,7 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
     monotonicMs: () => ++clockMs,
     operatingSystem: () => machine.operatingSystem ?? {},
     hardware: async () => {
-      if (!machine.hardware) throw new Error('no answer within 5 s');
+      if (!machine.hardware) throw new Error('no response within 5 s');
       return machine.hardware;
     },
     processState: () => ({

@@ -348,7 +348,7 @@ describe('a checkout', () => {
       return causes[0]?.evidence === undefined ? undefined : [causes[0].what, causes[0].advice];
     };
     const lacking = [
-      'config/own.json, which git ignores, is not there in B',
+      'config/own.json, which git ignores, is missing in B',
       'copy config/own.json from A, or create it, in B',
     ];
     for (const output of [

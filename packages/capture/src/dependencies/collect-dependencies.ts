@@ -142,8 +142,8 @@ export async function collectDependencies(
     log.add({
       code: 'manifests_left_out',
       message:
-        `Only the nearest ${maxGoverned} of ${beside.length} manifests beside lock files were read. Which packages ` +
-        'the others ask for, and what they override, is not recorded: capture their folders one by one.',
+        `Only the nearest ${maxGoverned} of ${beside.length} manifests beside lock files were read. The packages ` +
+        'that the others ask for or override are not recorded: capture their folders one by one.',
     });
   const governed = await readGoverned(beside.slice(0, maxGoverned));
   const direct = findDirect(fitting, governed, governorsOf);

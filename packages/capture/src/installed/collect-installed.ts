@@ -145,7 +145,7 @@ export async function collectInstalled(
     warnings.push({
       code: 'installed_limit',
       message:
-        `Whether the packages of ${unseen} dependency files are installed as locked is not recorded: there is too much to read. ` +
+        `The packages of ${unseen} dependency files were not compared with their lock files: there is too much to read. ` +
         'Capture the parts separately with --dir.',
     });
   return {

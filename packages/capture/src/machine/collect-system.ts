@@ -109,7 +109,7 @@ export async function collectHardware(
     );
     return { hardware: Object.fromEntries(known), warnings: [] };
   } catch (error) {
-    const message = `The hardware was left out: its programs failed (${(error as Error).message}).`;
+    const message = `The hardware was left out: the programs that report it failed (${(error as Error).message}).`;
     return { warnings: [{ code: 'hardware_unreadable', message }] };
   }
 }

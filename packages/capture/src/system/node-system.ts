@@ -248,7 +248,7 @@ async function readHardware(): Promise<HardwareFacts> {
   const { cpu, graphics, system } = (await import('systeminformation')).default;
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${timeoutMs / 1000} s`)), timeoutMs);
   });
   try {
     const [machine, processor, cards] = await Promise.race([

@@ -84,7 +84,7 @@ export function judgeName(name: string): NameJudgement | undefined {
   const parts = nameParts(name);
   const last = parts.at(-1);
   if (last === undefined) return undefined;
-  if (bundlerHost.test(name)) return { strength: 'strong', reason: 'the name is a host of Bundler’s' };
+  if (bundlerHost.test(name)) return { strength: 'strong', reason: 'the name is that of a gem server' };
   if (/^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/.test(name))
     return { strength: 'strong', reason: 'the name says “headers” of an exporter' };
   const words = ` ${parts.join(' ')} `;

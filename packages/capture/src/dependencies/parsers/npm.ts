@@ -34,7 +34,7 @@ export function parseNpmLock(text: string, list: PackageList, context: ParseCont
   const version = field(lock, 'lockfileVersion');
   if (typeof version === 'number' && version > newestVersion)
     context.warn(
-      `lockfileVersion ${version} is newer than what is known; it is read as version ${newestVersion}`,
+      `lockfileVersion ${version} is newer than envsnap knows; it is read as version ${newestVersion}`,
     );
   const packages = field(lock, 'packages');
   const dependencies = field(lock, 'dependencies');

@@ -49,7 +49,7 @@ export function parsePnpmLock(text: string, list: PackageList, context: ParseCon
   if (Number.isNaN(major)) throw new ParseProblem('it has no `lockfileVersion`');
   if (major > newestMajor)
     context.warn(
-      `lockfileVersion ${textField(lock, 'lockfileVersion')} is newer than what is known; it is read as version ${newestMajor}`,
+      `lockfileVersion ${textField(lock, 'lockfileVersion')} is newer than envsnap knows; it is read as version ${newestMajor}`,
     );
   const patches = new Map(entriesUnder(lock, 'patchedDependencies'));
   for (const [key, entry] of entriesUnder(lock, 'packages')) {

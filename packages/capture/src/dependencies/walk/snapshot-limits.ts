@@ -150,7 +150,7 @@ function reportLeft(
   verb: string,
   limit: number,
 ): void {
-  const message = `${what} ${namesOf(left)} ${verb} not recorded: it would take more than ${limit / 1024} KiB. Their names and versions are.`;
+  const message = `${what} ${namesOf(left)} ${verb} not recorded: it would take more than ${limit / 1024} KiB. Their names and versions are recorded.`;
   if (left.length > 0) log.add({ code: 'dependency_sources_limit', message });
 }
 

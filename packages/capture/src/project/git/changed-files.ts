@@ -75,7 +75,7 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
       look.machine.spend(Math.max(0, Math.min(status.sizeBytes, leftBytes)));
       const compared =
         leftBytes < 0
-          ? { unknown: 'too many files have new times to compare them all' }
+          ? { unknown: 'too many files have a new modification time to compare them all' }
           : await compareContent(look, entry, status, path);
       if (typeof compared === 'object') {
         unknown ??= compared.unknown;
