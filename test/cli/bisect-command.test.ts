@@ -159,7 +159,7 @@ describe('bisect', () => {
     });
     const { document } = await bisectJson(sandbox, ['ci.json', '--', 'date']);
     expect(document.cause).toMatchObject([{ key: `env:PATH +${folder}` }]);
-    expect(document.notTried).toContainEqual({ key: 'env:PATH', reason: '/not/here is not here' });
+    expect(document.notTried).toContainEqual({ key: 'env:PATH', reason: '/not/here does not exist here' });
   });
 
   it('leaves out differences that break only because folders of another machine are missing here', {
@@ -219,7 +219,7 @@ describe('bisect', () => {
         ({ key }: { key: string }) => key.startsWith('env'),
       );
     expect(await notTried('ci.json')).toEqual([
-      { key: 'env:DEPLOY_TOKEN', reason: 'its value is secret, so whether it differs is unknown' },
+      { key: 'env:DEPLOY_TOKEN', reason: 'its value is secret, so bisect does not know whether it differs' },
     ]);
     expect(await notTried('names.json')).toEqual([
       { key: 'env', reason: 'one side was captured without values, so it is unknown which variables differ' },

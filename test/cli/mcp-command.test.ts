@@ -131,7 +131,7 @@ describe('the tools for agents', () => {
     expect(await about('a.json', 'assertion failed')).toMatch(/^Unlikely: /);
     const open = await about('bare.json', 'Error: MY_API_URL is not set');
     expect(open).toMatch(/^Unknown: nothing that counts differs; not everything was captured\.$/m);
-    expect(open).toContain('note: "A was captured without variables: none is compared."');
+    expect(open).toContain('note: "A was captured without variables, so none are compared."');
     const sides = { a: 'bare.json', b: 'a.json' };
     expect((await call('compare_environments', sides)).text).not.toMatch(/the code|plan_bisect/);
 

@@ -151,7 +151,7 @@ describe('why, from the server', () => {
     const none = await sandbox.run(['why', '--outcome-of', 'nothing'], { env });
     expect(none).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringMatching(/There is no run to look at\.\nNext: Record runs that pass and/),
+      stdout: expect.stringMatching(/No runs were found\.\nNext: Record runs that pass and/),
     });
     const test = await sandbox.run(['why', '--test', 'none'], { env });
     expect(test).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('no test called "none"') });

@@ -204,7 +204,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
   const answered = { ...attempt, responseStatus: 204, success: true, error: null };
   const refused = { ...attempt, responseStatus: 500, success: false, error: word('answered 500') };
   const sent = JSON.stringify({ event: 'environment.changed', data: { machineName: word('ci-runner') } });
-  const timedOut = { ...refused, attempt: 2, responseStatus: null, error: word('no answer within 10 s') };
+  const timedOut = { ...refused, attempt: 2, responseStatus: null, error: word('no response within 10 s') };
   const keys = [
     { id: id(1), label: word('anna'), role: 'owner' as const },
     { id: id(5), label: word('ci'), role: 'member' as const },

@@ -79,7 +79,7 @@ describe('a failure that explains itself', () => {
     git('add', '.');
     rmSync(path.join(place, 'kept.json'));
     expect(await explained(`ENOENT: no such file or directory, open '${place}/.env.local'`, place)).toEqual([
-      '.env.local is not in this folder, and git ignores it, so no clone has it: build or create it, or copy it from where it works.',
+      '.env.local is not in this folder, and git ignores it, so no clone has it: build or create it, or copy it from a machine where it works.',
     ]);
     expect(await explained("ENOENT: no such file or directory, open 'kept.json'", place)).toEqual([
       'kept.json is in git but not in this folder. To restore it: git checkout -- kept.json',

@@ -111,7 +111,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('has an entry for every effect, the newest first, and none for a refusal', async () => {
+    it('has an entry for every effect, newest first, and none for a refusal', async () => {
       const service = await startService(openDatabase);
       const { projectId, apiKey: key, apiKeyId } = await service.bootstrap('shop');
       const targets = await createTargets(service, key, projectId);

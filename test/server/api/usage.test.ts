@@ -248,7 +248,7 @@ describeEachDatabase((openDatabase) => {
       expect(live[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
-    it('shows the last 100 calls live, the newest first', async () => {
+    it('shows the last 100 calls live, newest first', async () => {
       const { service, key } = await startProject(openDatabase);
       for (let index = 0; index < 130; index += 1)
         await service.send(key, 'GET', `/machine/snapshots/${index}`);

@@ -12,8 +12,8 @@ description: Find out why a command works in one environment and fails in anothe
 
 Before you change code, run these in the shell in which the command failed:
 
-1. \`envsnap run -- COMMAND\`: names the likeliest causes against its last run that passed, or what this machine lacks.
-2. \`envsnap check --format agent\`: what the project declares and locks, and this machine lacks.
+1. \`envsnap run -- COMMAND\`: names the likeliest causes, compared with its last run that passed, or what this machine lacks.
+2. \`envsnap check --format agent\`: names what the project declares or locks and this machine lacks.
 
 Carry out the first repair, then run COMMAND again. Otherwise:
 

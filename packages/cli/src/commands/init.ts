@@ -41,7 +41,7 @@ export default class Init extends BaseCommand {
     }),
     'bootstrap-token-stdin': boolean({
       summary:
-        'Read the token that the server requires for a new project from standard input [variable: ENVSNAP_BOOTSTRAP_TOKEN].',
+        'Read the bootstrap token, which some servers require, from standard input [variable: ENVSNAP_BOOTSTRAP_TOKEN].',
       exclusive: ['api-key-stdin'],
     }),
     'api-key-stdin': boolean({

@@ -109,7 +109,7 @@ const check = z.object({
   }),
   accepted: countSchema.describe('How many unmet expectations, versions and packages the policy accepts.'),
   notes: objectsOf(
-    'Acceptances that have expired, so that their differences count again, files that could not be read, and a note if nothing is expected.',
+    'Acceptances that have expired (their differences count again), files that could not be read, and a note if nothing is expected.',
     {
       code: text('Code of the note, for programs.'),
       message: text('The note, for people.'),

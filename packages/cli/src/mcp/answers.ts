@@ -154,7 +154,7 @@ function namedIn(failure: string): (check: PolicyCheck) => boolean {
 
 /** The advice if the host of this program passed it few variables. */
 const reducedHint =
-  'Variables, paths and language were not compared, because the program that started envsnap passed on few of them. Name the environment that is meant: pid:N or shell:interactive.';
+  'Variables, paths and language were not compared, because the program that started envsnap passed on few variables. Name the environment that you mean: pid:N or shell:interactive.';
 
 export async function answerWhy(
   { of, test }: { readonly of?: string | undefined; readonly test?: string | undefined },

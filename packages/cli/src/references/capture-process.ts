@@ -122,7 +122,7 @@ const timeoutMs = 10_000;
 const maxOutputBytes = 4 * 1024 * 1024;
 const reasons = {
   'failed-to-start': 'cannot be started',
-  timeout: `did not answer within ${timeoutMs / 1000} s`,
+  timeout: `did not respond within ${timeoutMs / 1000} s`,
   overflow: 'prints too much',
 };
 

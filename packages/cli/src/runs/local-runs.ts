@@ -132,7 +132,7 @@ export function openLocalRuns(folder: string) {
     return `${placeOf(head)}.gz`;
   }
 
-  /** Names of the heads, the newest first. */
+  /** Names of the heads, newest first. */
   function headFiles(): string[] {
     return namesIn(runs)
       .filter((name) => name.endsWith('.json'))

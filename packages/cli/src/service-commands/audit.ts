@@ -13,7 +13,7 @@ import { serviceCommand } from './service-command.ts';
 
 export const auditCommand = {
   audit: serviceCommand({
-    summary: 'Show what was done in the project, by whom and from where, the newest first.',
+    summary: 'Show what was done in the project, by whom and from where, newest first.',
     description:
       "Needs an owner's or admin's key. --format jsonl --all exports the whole log, one entry per line.",
     examples: [

@@ -21,7 +21,7 @@ const forceFlag = boolean({ summary: 'Replace a file that exists.' });
 
 export const fileCommands = {
   'file:list': serviceCommand({
-    summary: 'List files, the newest first.',
+    summary: 'List files, newest first.',
     flags: pageFlags,
     async ask({ flags: { limit, offset, all }, client: connect }): Promise<ListFilesAnswer> {
       const { files } = await connect();
@@ -103,7 +103,7 @@ export const fileCommands = {
 
 export const shareCommands = {
   'share:list': serviceCommand({
-    summary: 'List shared pages, the newest first.',
+    summary: 'List shared pages, newest first.',
     description:
       'The list shows no addresses, because the server does not keep them. It leaves out expired shares.',
     ask: async ({ client }) => (await client()).shares.list(),

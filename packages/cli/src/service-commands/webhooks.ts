@@ -16,7 +16,7 @@ const activeFlag = boolean({ summary: 'Switch deliveries on, or off with --no-ac
 
 export const webhookCommands = {
   'webhook:list': serviceCommand({
-    summary: 'List webhooks, the newest first.',
+    summary: 'List webhooks, newest first.',
     ask: async ({ client }) => (await client()).webhooks.list(),
     show: ({ webhooks }, screen) => renderWebhooks(webhooks, screen),
   }),

@@ -90,8 +90,8 @@ function causeList(
   const more = rest === 0 ? null : counted(rest, 'more cause');
   const heading =
     verdict === 'failed'
-      ? html`<h2>Likely causes, the likeliest first</h2>`
-      : html`<h3>What could matter, the likeliest first</h3>`;
+      ? html`<h2>Likely causes, likeliest first</h2>`
+      : html`<h3>What could matter, likeliest first</h3>`;
   return html`${heading}
 <ol class="causes">${listed.map((cause) => causeItem(cause, anchorOf))}</ol>
 ${more !== null && html`<p>${allLink === null ? html`<span class="dim">${more}, each less likely.</span>` : html`<a href="${allLink}">${more}</a>, each less likely.`}</p>`}`;

@@ -35,7 +35,7 @@ export function diagnosisMarkup(diagnosis: Diagnosis, options: DiagnosisPageOpti
 ${actions}
 ${notes.map((note) => html`<p class="notice caution">${note.message}</p>`)}
 ${suggestion !== null && nextStep(null, copyBox(suggestion))}
-${real.length === 0 ? null : html`<h2>Findings, the likeliest first</h2>${list(real)}`}
+${real.length === 0 ? null : html`<h2>Findings, likeliest first</h2>${list(real)}`}
 ${leads.length === 0 ? null : html`<h2>Leads that may be due to chance</h2>${list(leads)}`}`;
 }
 

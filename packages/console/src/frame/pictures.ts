@@ -11,13 +11,13 @@ interface StripRun {
   readonly title: string;
 }
 
-/** The last runs of a name as marks to click, the oldest first. */
+/** The last runs of a name as marks to click, oldest first. */
 export function runStrip(name: string, runs: readonly StripRun[]): MarkupContent {
   const marks = runs.map(
     ({ result, link, title }) =>
       html`<li><a class="mark ${result}" data-result="${result}" href="${link}" title="${title}"><span aria-hidden="true">${result === 'passed' ? '✓' : '✕'}</span><span class="unseen">${result}, ${title}</span></a></li>`,
   );
-  return html`<ol class="strip" data-run="${name}" aria-label="Last runs of ${name}, the oldest first">${marks}</ol>`;
+  return html`<ol class="strip" data-run="${name}" aria-label="Last runs of ${name}, oldest first">${marks}</ol>`;
 }
 
 export interface DayCount {
@@ -58,8 +58,8 @@ export function dayChart({ title, names, days }: DayChartParts): MarkupContent {
 <p class="key-line">${key}</p>
 <details class="fold"><summary><h3>Figures by day</h3></summary>${table({
     label: title,
-    columns: ['Day', 'All', `Of them ${names[1]}`],
-    numbers: ['All', `Of them ${names[1]}`],
+    columns: ['Day', 'All', `Of these, ${names[1]}`],
+    numbers: ['All', `Of these, ${names[1]}`],
     rows: days
       .filter(({ total }) => total > 0)
       .toReversed()

@@ -67,7 +67,7 @@ export function matrixPage(context: PageContext, data: MatrixPageData): ConsoleP
 ${rare === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${all ? 'Hide what is rarely a cause' : `Show ${counted(rare, 'more value')}, rarely a cause`}</a>`}
 <a href="${link(onlyDifferent, all, byMachine ? 'value' : 'machine')}">${byMachine ? 'A column for each machine' : 'A row for each machine'}</a>
 <form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent && html`<input type="hidden" name="only" value="different">`}${all && html`<input type="hidden" name="all" value="1">`}${by !== null && html`<input type="hidden" name="by" value="${by}">`}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" list="values" placeholder="env:TZ, dependencies:FILE/PACKAGE">${suggestions(data.known)}<button>Add</button></form></div>
-${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, in order of name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
+${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, sorted by name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
 ${tableOf(context, machines, shown, stale, byMachine)}
 ${shown.length === visible.length ? null : html`<p class="dim">${counted(visible.length - shown.length, 'more value')} on the command line.</p>`}
 ${commandLine(['matrix', ...keys.flatMap((key) => ['--key', key]), ...(onlyDifferent ? ['--only-different'] : []), ...(all ? ['--all'] : [])])}`;
@@ -172,7 +172,7 @@ function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): Marku
     });
     return { name: row.key, cells };
   });
-  const label = `${counted(differing.length, 'value')} of ${counted(machines.length, 'machine')}: equal values have one colour; the table below has them`;
+  const label = `${counted(differing.length, 'value')} of ${counted(machines.length, 'machine')}: equal values have the same colour; the table below shows the values`;
   const names = machines.map(({ machineName }) => machineName);
   const omitted = all.length - differing.length;
   return html`${heatMap(label, names, heatRows)}${omitted > 0 && html`<p class="key-line">${counted(omitted, 'more value')} in the table.</p>`}`;

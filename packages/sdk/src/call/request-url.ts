@@ -16,7 +16,7 @@ export function formatQuery(query: Readonly<Record<string, QueryValue>> = {}): R
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
     if (typeof value === 'object' && !(value instanceof Date)) {
-      throw new UsageError(`${name} is not part of a query; options of the call are the argument after it`);
+      throw new UsageError(`${name} is not part of a query; pass options of the call as the next argument`);
     }
     texts[name] = value instanceof Date ? formatDate(value, name) : String(value);
   }

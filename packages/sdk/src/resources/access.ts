@@ -81,7 +81,7 @@ const members = defineList('listMembers', 'members', 'id');
 
 export class Team extends Resource {
   /**
-   * The members of a project, the oldest first. Returns all of them unless `query` asks for a part.
+   * The members of a project, oldest first. Returns all of them unless `query` asks for a part.
    * @example
    * for await (const { id, role } of client.team.list(projectId)) console.log(id, role);
    */

@@ -14,7 +14,7 @@ export interface RunRow {
   outcome_of: string;
 }
 
-/** The newest runs of each name, the newest first. Reads one index. */
+/** The newest runs of each name, newest first. Reads one index. */
 export const listRunsByName = defineSql<{ projectId: string }, RunRow>(
   `select id, created_at, outcome, outcome_of from (
     select id, created_at, outcome, outcome_of,

@@ -51,7 +51,7 @@ export async function getProject(executor: Executor, id: string): Promise<Operat
   throw new OperatorError(`there is no project ${id}`, 4);
 }
 
-/** Prints every project with what it uses, the oldest first. */
+/** Prints every project with what it uses, oldest first. */
 export async function runProjectList(flags: OperatorFlags): Promise<void> {
   await withDatabase(loadOperatorConfig(flags), async (database) => {
     const found = (await database.all(listProjects)).map(describeProject);

@@ -100,7 +100,7 @@ export const listAttemptsBefore = defineSql<
     where id = :attemptId and webhook_id = :webhookId)`),
 );
 
-/** All attempts of some events among the newest `limit` of a webhook, the newest first. */
+/** All attempts of some events among the newest `limit` of a webhook, newest first. */
 export const listAttemptsOfEvents = defineSql<
   { webhookId: string; limit: number; eventIds: string[] },
   AttemptRow

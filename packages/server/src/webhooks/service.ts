@@ -112,7 +112,7 @@ export function createWebhookService(
     },
 
     /**
-     * A webhook as a role may see it, with its attempts by day and a page of its events, the newest first. Each event has its
+     * A webhook as a role may see it, with its attempts by day and a page of its events, newest first. Each event has its
      * attempts and state, and its body if the role may see it. `after` is the last attempt of the page before. Errors:
      * `webhook_not_found`.
      */

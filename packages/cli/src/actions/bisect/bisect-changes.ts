@@ -40,7 +40,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   await factChanges(draft, input);
   const handled = new Set([...draft.changes.map(({ id }) => id), ...draft.notTried.map(({ key }) => key)]);
   const unknown = [...(sections.env ?? []), ...(sections.paths ?? [])];
-  const isSecret = 'its value is secret, so whether it differs is unknown';
+  const isSecret = 'its value is secret, so bisect does not know whether it differs';
   for (const { key, unverified } of unknown)
     if (unverified !== undefined && unverified !== 'names-only')
       draft.notTried.push({ key: keyOfVariable(key), reason: isSecret });

@@ -32,7 +32,7 @@ export async function listChanges(
     (entry) => !list.b.includes(entry) && path.isAbsolute(entry) && !existsSync(entry),
   );
   if (gone.length > 0 && name !== 'CLASSPATH')
-    leaveOut(`${gone.length === 1 ? `${gone[0]} is` : `${gone.length} of its folders are`} not here`);
+    leaveOut(`${gone.length === 1 ? `${gone[0]} does` : `${gone.length} of its folders do`} not exist here`);
   const usable = list.a.filter((entry) => !gone.includes(entry));
   const onlyA = usable.filter((entry) => !list.b.includes(entry));
   // Folders that were added only to start this program are ignored.

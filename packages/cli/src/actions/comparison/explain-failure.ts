@@ -46,7 +46,7 @@ async function explain(claim: Claim, folder: string): Promise<string | Explanati
       if (listener === undefined) return undefined;
       return listener === 'nobody'
         ? `Port ${port} was in use; nothing listens on it now, so run the command again.`
-        : `Port ${port} is in use: ${listener} listens on it. Stop that, or use another port.`;
+        : `Port ${port} is in use: ${listener} listens on it. Stop it, or use another port.`;
     }
     case 'connection refused': {
       const { host, port } = claim;
@@ -90,7 +90,7 @@ function unsetVariable(name: string, isPossible: boolean, folder: string): Expla
   const isSet = process.env[name] || dotenvFiles.some((file) => assigns(path.join(folder, file), name));
   if (isSet) return undefined;
   const sentence = isPossible
-    ? `The program lacks the key ${name}. If that is a variable, set it: it is not set here.`
+    ? `The program did not find the key ${name}. If ${name} is a variable, set it: it is not set here.`
     : `${name} is not set here, and the output names it: set ${name}.`;
   return { sentence, variable: name, isPossible };
 }
@@ -214,7 +214,7 @@ async function missingFile(named: string, folder: string): Promise<Explanation |
 async function whyMissing(inside: string, folder: string): Promise<string | undefined> {
   const isIgnored = await answersYes(folder, ['check-ignore', '--no-index', '-q', '--', inside]);
   if (isIgnored)
-    return `${inside} is not in this folder, and git ignores it, so no clone has it: build or create it, or copy it from where it works.`;
+    return `${inside} is not in this folder, and git ignores it, so no clone has it: build or create it, or copy it from a machine where it works.`;
   const isTracked = await answersYes(folder, ['ls-files', '--error-unmatch', '--', inside]);
   if (isTracked)
     return `${inside} is in git but not in this folder. To restore it: git checkout -- ${gitPathWord(inside)}`;

@@ -91,7 +91,7 @@ async function getRun(
   if (newest) return newest;
   const runName = of ?? (await failedName(store, machineName));
   const [other] = 'local' in store && of === undefined ? store.local.list({ result, machineName }) : [];
-  throw new CliError(`no run${runName === undefined ? '' : ` of ${runName}`} that ${result} is stored`, {
+  throw new CliError(`no stored run${runName === undefined ? '' : ` of ${runName}`} has ${result}`, {
     ...notFound,
     hint: other
       ? `Try ${shellWord(`last-${result}:${other.of}`)}.`

@@ -12,7 +12,7 @@ import type { LocalRuns } from '../../runs/local-runs.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 
 export default class SnapshotList extends BaseCommand {
-  static override summary = 'List stored snapshots, the newest first.';
+  static override summary = 'List stored snapshots, newest first.';
   static override description =
     'Without a server, lists the runs of the project that envsnap run recorded on this machine.';
   static override examples = [

@@ -96,7 +96,7 @@ function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
     case 'unproven':
       if (texts.length === 0)
         return `NOT PROVEN in ${counted(runs, 'run')}: the runs contradict each other, so something other than the environment plays a part.`;
-      return `FAILS with ${texts.join(', or with ')}, but also without that, or with a different failure: not proven in ${counted(runs, 'run')}.`;
+      return `FAILS with ${texts.join(', or with ')}, but also without it, or in a different way: not proven in ${counted(runs, 'run')}.`;
     case 'alike': {
       const ends = (sides.b?.failed ?? 0) > 0 ? 'FAILS' : 'PASSES';
       const how = sides.b?.how ? ` (${sides.b.how})` : '';

@@ -51,7 +51,7 @@ export async function openKeyring(database: Database, options: KeyringOptions): 
   return keyring;
 }
 
-/** The master keys that the database knows, the oldest first; none if it is empty. */
+/** The master keys that the database knows, oldest first; none if it is empty. */
 export async function listMasterKeyUses(executor: Executor): Promise<MasterKeyUse[]> {
   if (!(await executor.get(hasMasterKeys))?.present) return [];
   return executor.all(listUses);
