@@ -104,7 +104,7 @@ const captured = z.object({
   direct: byFile(texts).optional().describe('Packages that the project asks for directly, by file.'),
   drift: byFile(z.object({ requiredBy: byFile(texts), folders: textMap }).readonly())
     .optional()
-    .describe('Who needs the packages in `installed`, and where they are.'),
+    .describe('Which packages need those in `installed`, and where they are.'),
   facts: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), texts]))
     .readonly()

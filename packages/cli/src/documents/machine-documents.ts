@@ -36,7 +36,7 @@ const capture = snapshot.extend({
 
 const repair = z
   .object({
-    side: z.enum(['a', 'b', 'both']).describe('As in a comparison with this machine as B.'),
+    side: z.enum(['a', 'b', 'both']).describe('The side to change; this machine is B.'),
     commands: texts('What to run here, in order, in one POSIX shell.'),
   })
   .nullable()
@@ -53,7 +53,7 @@ const check = z.object({
     key: text('What the policy checks, such as a tool or a variable.'),
     outcome: z.enum(policyOutcomes).describe('Its result.'),
     expected: text('What the policy asks for.'),
-    actual: textOrNull('What is there; null for variables, whose values are not shown.'),
+    actual: textOrNull('The actual value; null for variables, whose values are not shown.'),
     message: text('A sentence without a full stop.'),
     advice: text('What to do about a violation.'),
     line: whole('Line in the policy file, from 1.'),
@@ -64,18 +64,18 @@ const check = z.object({
       key: text('Key in the section toolchain.'),
       tool: text('Tool.'),
       file: text('What declares it.'),
-      requirement: text('The version that is asked for.'),
-      present: textOrNull('The version that is here; null if there is none.'),
+      requirement: text('The required version or range.'),
+      present: textOrNull('The version on this machine; null if there is none.'),
       message: text('A sentence without a full stop.'),
       advice: text('What to do about it.'),
       repair,
     },
   ),
-  otherDeclared: objectsOf('All other declared versions of tools that are here.', {
+  otherDeclared: objectsOf('The other declared versions of tools that this machine has.', {
     tool: text('Tool.'),
     file: text('What declares it.'),
-    requirement: text('The version that is asked for.'),
-    present: text('The version that is here.'),
+    requirement: text('The required version or range.'),
+    present: text('The version on this machine.'),
     met: z.boolean().nullable().describe('True; null if no tool enforces it.'),
   }),
   installed: objectsOf('Installed packages that differ from the lock file.', {

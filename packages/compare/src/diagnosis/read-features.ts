@@ -104,7 +104,7 @@ function addInstallations(table: RunTable, environment: Environment): void {
       shown: true,
     }));
     const isPartly = environment.withoutDevelopment.has(file);
-    const state = isPartly ? 'installed without those for development' : 'installed';
+    const state = isPartly ? 'installed without development packages' : 'installed';
     table.set(index, environment.notInstalled.has(file) ? '' : state);
   }
 }

@@ -85,7 +85,7 @@ function shortCause({ what, advice }: ShortCause): ShortCause {
 /** Advice where the earlier snapshot departed from what the project declares: nobody can repair the past. */
 function nothingToDo(relation: Relation): string {
   const { a, at } = relations[relation].labels;
-  return `nothing ${at.b}: ${a} did not have what the project asks for`;
+  return `change nothing ${at.b}: ${a} did not have what the project asks for`;
 }
 
 function countingCauses({ causes, counting }: ComparisonReport): ComparisonReport['causes'] {

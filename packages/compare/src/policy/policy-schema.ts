@@ -76,17 +76,17 @@ export const policySchema = z
             arch: oneOrMore.optional().describe('Architecture: x64, arm64.'),
             runtimes: mapOf('runtimes')
               .optional()
-              .describe('Runtime to version or range: ">=22 <25", "3.12", "^1.4". One of a list is enough.'),
-            env: mapOf('variables').optional().describe('Variable to value. One of a list is enough.'),
+              .describe('Runtime to version or range: ">=22 <25", "3.12", "^1.4". A list needs one match.'),
+            env: mapOf('variables').optional().describe('Variable to value. A list needs one match.'),
             facts: mapOf('facts')
               .optional()
               .describe(
-                'Fact (docs/reference/facts.md) to value: limits.openFiles: ">=4096", fs.caseSensitive: true. For a list fact, all values must be there.',
+                'Fact (docs/reference/facts.md) to value: limits.openFiles: ">=4096", fs.caseSensitive: true. A fact that is a list must have all these values.',
               ),
             system: mapOf('facts of the system')
               .optional()
               .describe(
-                'Fact of the system (libc, distribution, timezone, locale, …) to value or its beginning.',
+                'Fact of the system (libc, distribution, timezone, locale, …) to its value or the beginning of it.',
               ),
           },
           'must have os, arch, runtimes, env, system or facts',

@@ -66,13 +66,13 @@ const name = text('Package.');
 const section = z.enum(sectionNames).describe('Part of the comparison.');
 const declared = z
   .object({
-    requirement: text('What is asked for.'),
+    requirement: text('The required version or range.'),
     file: text('File that asks for it.'),
-    present: textOrNull('Version that is there.'),
+    present: textOrNull('The version that is present.'),
     satisfied: z
       .boolean()
       .nullable()
-      .describe('Whether that is what is asked for; null if it cannot be determined.'),
+      .describe('Whether that version meets the requirement; null if unknown.'),
   })
   .nullable();
 
@@ -81,7 +81,7 @@ const check = {
   key: text('What the policy checks, such as a tool or a variable.'),
   outcome: z.enum(policyOutcomes).describe('Its result.'),
   expected: text('What the policy asks for.'),
-  actual: textOrNull('What is there; null for variables, whose values are not shown.'),
+  actual: textOrNull('The actual value; null for variables, whose values are not shown.'),
   message: text('A sentence without a full stop.'),
   advice: text('What to do about a violation.'),
   line: count('Line in the policy file, from 1.'),
@@ -132,10 +132,10 @@ const diff = z.object({
           a: declared.describe('In A; null if nothing is declared.'),
           b: declared.describe('In B; null if nothing is declared.'),
         })
-        .describe('What the folder declares, and whether what is there meets it.'),
+        .describe('The declared versions, and whether the present ones meet them.'),
     }),
   ),
-  checkout: list('How the work trees differ from their commits, and the commits.', entry.extend({ context })),
+  checkout: list('The commits, and how the work trees differ from them.', entry.extend({ context })),
   dependencies: list(
     'Packages of the dependency files.',
     entry.extend({
@@ -180,8 +180,8 @@ export const comparisonDocument = z
       .nullable()
       .describe('The policy that was applied; null for none.'),
     accepted: objects('Acceptances of the policy that apply to a difference.', {
-      key: text('As the policy writes it.'),
-      reason: text('Why, as the policy says.'),
+      key: text('The key, as the policy writes it.'),
+      reason: text('The reason that the policy gives.'),
       until: textOrNull('Last day on which it applies, YYYY-MM-DD; null for no end.'),
       expired: flag('Whether it has expired, so that its differences count again.'),
       entries: objects('The differences to which it applies.', { section, key: text('Key in the section.') }),

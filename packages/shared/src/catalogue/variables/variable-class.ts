@@ -35,7 +35,7 @@ export const variableClasses = {
   'tool-setting': row('project', 'Configures a tool or a cloud: `AWS_PROFILE`.'),
   configuration: row(
     'never',
-    'Set by a CI service or a platform, the same in all of its jobs.',
+    'Set by a CI service or a platform to the same value in all of its jobs.',
     'set by the CI service',
   ),
   'per-image': row('never', 'Set by the image of a CI service.', 'set by the CI image'),
