@@ -20,7 +20,7 @@ import { listMachines, type SnapshotStore, valueHistory } from '../runs/snapshot
 import type { Screen } from '../terminal/terminal.ts';
 
 export default class History extends BaseCommand {
-  static override summary = 'Show when a value changed, over the stored snapshots.';
+  static override summary = 'Show when a value changed in the stored snapshots.';
   static override description =
     'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, facts.NAME, system.FACT or metadata.PATH. For a ' +
     'variable, history shows when it changed, never its value.';

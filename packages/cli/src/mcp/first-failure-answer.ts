@@ -33,12 +33,12 @@ export async function answerFirstFailure(
   const head = isNamed
     ? 'Likely: the output names the first item.'
     : isLacking
-      ? 'Unknown: this machine lacks what the project asks for, and no run has passed yet to compare with.'
-      : 'Unknown: this machine has what the project declares and locks, and no run has passed yet to compare with.';
+      ? 'Unknown: this machine lacks what the project asks for, and there is no passed run yet to compare with.'
+      : 'Unknown: this machine has what the project declares and locks, and there is no passed run yet to compare with.';
   const next =
     shown.length > 0
       ? 'Next: fix the first item, and run the command again.'
-      : 'Next: put envsnap run -- in front of the command, where it passes and here.';
+      : 'Next: put envsnap run -- in front of the command, here and where it passes.';
   const lines = shown.map(
     ({ message, advice }, place) =>
       `${place + 1}. ${agentSentence(message)}${advice === null ? '' : `; advice: ${agentSentence(advice)}`}`,
