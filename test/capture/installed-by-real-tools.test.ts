@@ -2,7 +2,7 @@
 // on this machine.
 
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -297,25 +297,6 @@ test('the packages of this repository match its lock file', async () => {
   const { installed, examined } = await readInstalled(join(import.meta.dirname, '../..'));
   expect(examined).toContain('pnpm-lock.yaml');
   expect(installed['pnpm-lock.yaml']).toBeUndefined();
-});
-
-describe('what pnpm installed', { tags: 'release' }, () => {
-  const link = (folder: string) => join(folder, 'node_modules/.pnpm/outer@1.0.0/node_modules/inner');
-
-  test.each<[string, (folder: string) => Promise<unknown>, string]>([
-    ['gone', (f) => rm(link(f)), 'not linked to outer'],
-    [
-      'to another folder',
-      async (f) => {
-        await cp(join(f, 'node_modules/.pnpm/inner@1.0.0'), join(f, 'elsewhere'), { recursive: true });
-        await rm(link(f));
-        await symlink('../../../../elsewhere/node_modules/inner', link(f));
-      },
-      'linked to outer from elsewhere',
-    ],
-  ])('with a link %s', async (_, change, state) => {
-    expect(await damaged(join(base, 'pnpm-12'), 'pnpm-lock.yaml', change)).toEqual({ inner: state });
-  });
 });
 
 test('Plug’n’Play needs the archives of its map', { tags: 'release' }, async () => {

@@ -19,6 +19,7 @@ interface File {
   readonly version?: string;
   readonly afterMs?: number;
   readonly link?: string;
+  readonly executable?: boolean;
 }
 interface Case {
   readonly with?: Named<File | string>;
@@ -85,9 +86,12 @@ describe('a virtual environment', () => {
       notInstalled: [],
       unknown: [{ section: 'installed', key: 'requirements.txt' }],
     });
-    const python = { '../usr/bin/python3': { link: 'python3.11' }, '../usr/bin/python3.11': '' };
+    const python = {
+      '/usr/bin/python3': { link: 'python3.11' },
+      '/usr/bin/python3.11': { executable: true },
+    };
     expect(await absence(python)).toMatchObject({ notInstalled: ['requirements.txt'], unknown: [] });
-    const site = '../usr/lib/python3/dist-packages/six-1.16.0.dist-info/METADATA';
+    const site = '/usr/lib/python3/dist-packages/six-1.16.0.dist-info/METADATA';
     expect(await absence({ ...python, [site]: '' })).toMatchObject({ notInstalled: [], unknown: [] });
   });
 });

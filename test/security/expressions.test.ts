@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { rowGroups } from '../../packages/capture/src/declared/version-rows.ts';
-import { toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
+import isolationMarks from '../../packages/capture/src/machine/isolation-marks.json' with { type: 'json' };
+import { expressionIn, ownProbes, toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
 import tokenPatterns from '../../packages/capture/src/variables/token-patterns.json' with { type: 'json' };
 import { formats } from '../../packages/shared/src/catalogue/formats.ts';
 import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
@@ -22,7 +23,15 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   'capture/src/dependencies/parsers/beam.ts': [
     /\{\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>\s*,\s*\{\s*pkg\s*,\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>\s*,\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>/g,
   ],
-  'capture/src/runtimes/tool-table.ts': toolTable.flatMap(({ pattern }) => pattern ?? []),
+  'capture/src/machine/isolation.ts': Object.values(isolationMarks).flatMap((marks) =>
+    Object.values(marks).map((mark) => new RegExp(mark)),
+  ),
+  'capture/src/runtimes/tool-table.ts': [
+    ...toolTable.flatMap(({ pattern }) => pattern ?? []),
+    ...Object.values(ownProbes).flatMap(({ files = [] }) =>
+      files.flat().flatMap((cell) => expressionIn(cell) ?? []),
+    ),
+  ],
   'capture/src/system/home-path.ts': [
     /(?:(?<![\w./~-])|(?<=:\/\/\/?)|(?<=(?:^|[\s"'])-{1,2}[A-Za-z]))(?:\/home\/dev|\/root)(?![\w~-]|\.\w)/g,
     /(?<![\w./~-])(?:\/mnt)?\/[a-z]\/Users\/(?!(?:Shared|All Users)(?![\w.-]))[^\s/:;"'\\]+(?:(?:\\? [^\s/\\:;"',<>|=$@+*?-][^\s/\\:;",<>|=]*){1,3}(?=\/))?/g,

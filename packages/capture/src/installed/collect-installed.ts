@@ -8,7 +8,8 @@ import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { parseObject } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
-import { bundlerDrift, composerAbsence, composerDrift } from './composer-and-bundler.ts';
+import { bundlerDrift } from './bundler.ts';
+import { composerAbsence, composerDrift } from './composer.ts';
 import {
   type Absence,
   type Drift,
@@ -17,7 +18,7 @@ import {
   type LockPlace,
   readJsonObject,
 } from './drift.ts';
-import { bunDrift, modulesAbsence, unlessOfOther } from './node-modules.ts';
+import { bunDrift, manifestModulesDrift, modulesAbsence, unlessOfOther } from './node-modules.ts';
 import { npmDrift } from './npm.ts';
 import { pnpmDrift } from './pnpm.ts';
 import { manifestDrift, pythonAbsence, pythonDrift, pythonFolder } from './python.ts';
@@ -46,9 +47,15 @@ export const installedRows: readonly InstalledRow[] = [
     folder: pythonFolder,
     absence: pythonAbsence,
   },
-  { formats: ['pyproject', 'pipfile', 'setup-cfg'], drift: manifestDrift },
-  { formats: ['composer-lock'], drift: composerDrift, absence: composerAbsence },
-  { formats: ['gemfile-lock'], drift: bundlerDrift },
+  {
+    formats: ['pyproject', 'pipfile', 'setup-cfg', 'requirements-in'],
+    drift: manifestDrift,
+    folder: pythonFolder,
+    absence: pythonAbsence,
+  },
+  { formats: ['package-json'], drift: manifestModulesDrift },
+  { formats: ['composer-lock', 'composer'], drift: composerDrift, absence: composerAbsence },
+  { formats: ['gemfile-lock', 'gemfile'], drift: bundlerDrift },
   { formats: ['go-mod'], drift: goVendorDrift },
   { formats: ['cargo-lock'], drift: cargoVendorDrift },
 ];

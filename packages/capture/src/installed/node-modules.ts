@@ -1,5 +1,6 @@
 // Compares `node_modules`, for every manager except npm, with the lock file and with the manager's own record.
 
+import { fitsRequirement } from '@envsnap/versions';
 import {
   type Absence,
   addState,
@@ -22,8 +23,6 @@ interface InstallState {
   readonly packages: ReadonlyMap<string, ReadonlySet<string>>;
   /** Folders that it created, by package; each must exist. Absent if it does not list them. */
   readonly folders?: readonly (readonly [name: string, folder: string])[];
-  /** Links between packages, with their targets. Links in folders that changed after the record are followed. */
-  readonly links?: readonly (readonly [name: string, link: string, folder: string])[];
   /** Names that must be at the top level, in addition to those that `package.json` asks for. */
   readonly wanted?: ReadonlySet<string>;
   /** The file of the record, which an installation writes last. */
@@ -75,7 +74,6 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
   for (const [name, broken] of await brokenPrograms(place)) drift.set(name, broken);
   if (state === undefined) return drift;
   for (const [name, edited] of await editedPackages(place, state.note)) addState(drift, name, edited);
-  for (const [name, broken] of await brokenLinks(place, state)) addState(drift, name, broken);
   const folders =
     state.folders?.slice(0, maxFolders) ?? [...top].map((name) => [name, `node_modules/${name}`] as const);
   for (const [name, version, gone] of await changedPackages(place, folders, state.note)) {
@@ -83,6 +81,32 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
     if (gone !== undefined) addState(drift, name, `${version} without ${gone}`);
   }
   return drift;
+}
+
+/** Without a lock file: what `package.json` asks for must be where Node.js looks for it, in a version that fits. */
+export async function manifestModulesDrift(place: LockPlace): Promise<Drift | undefined> {
+  const { files, root } = place;
+  const folders = files.upward(root).map((above) => files.paths.join(above, 'node_modules'));
+  const drift: Drift = new Map();
+  let present = 0;
+  let asked = 0;
+  for (const [kind, ranges] of (await directPackages(place)).entries()) {
+    const missing: string[] = [];
+    const names = Object.keys(ranges).filter((name) => !name.includes('..'));
+    for (const name of names) {
+      let version: string | undefined;
+      for (const folder of folders)
+        version ??= await manifestVersion(place, files.paths.join(folder, name, 'package.json'));
+      if (version === undefined) missing.push(name);
+      else if (fitsRequirement(version, String(ranges[name]), 'npm') === false) drift.set(name, version);
+    }
+    asked += names.length;
+    present += names.length - missing.length;
+    const isAll = kind === 1 && missing.length === names.length && missing.length > 0;
+    for (const name of isAll ? [development] : missing) drift.set(name, '');
+  }
+  if (asked === 0) return undefined;
+  return present === 0 ? new Map([[everything, '']]) : drift;
 }
 
 /** Reports that nothing is installed: neither here nor above is a folder of packages, and the project needs some. */
@@ -120,22 +144,6 @@ export function unlessOfOther(drift: (place: LockPlace) => Promise<Drift | undef
 
 /** Yarn's maps of packages, which replace `node_modules`. */
 export const plugAndPlayFiles: readonly string[] = ['.pnp.cjs', '.pnp.data.json', '.pnp.js'];
-
-/** Packages that another package in the store does not find, or finds in the wrong place. */
-async function brokenLinks({ files, root, at }: LockPlace, { links = [], note }: InstallState) {
-  const notedMs = (await files.status(note))?.modifiedMs ?? 0;
-  const broken: [name: string, state: string][] = [];
-  for (const [name, link, folder] of links.slice(0, maxFolders)) {
-    const parent = await files.status(`${root}/${link.slice(0, link.lastIndexOf('/'))}`);
-    if (parent !== undefined && parent.modifiedMs <= notedMs) continue;
-    const [real, wanted] = [await files.realPath(at(link)), await files.realPath(at(folder))];
-    const dependent = /^node_modules\/\.pnpm\/([^/]+?)@\d/.exec(link)?.[1]?.replace('+', '/') ?? 'a package';
-    if (wanted === undefined || real === wanted) continue;
-    const state = real === undefined ? `not linked to ${dependent}` : `linked to ${dependent} from elsewhere`;
-    broken.push([name, state]);
-  }
-  return broken;
-}
 
 /** Maximum number of package folders that are checked. */
 const maxFolders = 100_000;

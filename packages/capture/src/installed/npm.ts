@@ -31,8 +31,8 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   const hidden = packagesOf(await readJsonObject(machine, hiddenPath));
   const hiddenMs = (await files.status(hiddenPath))?.changedMs ?? 0;
   const drift = new Map<string, string>();
-  if ([...hidden.keys()].some((key) => key.startsWith('node_modules/.store/')))
-    return storeDrift(locked, hidden);
+  // `install-strategy=linked`, an experiment of npm, puts packages into a store.
+  if ([...hidden.keys()].some((key) => key.startsWith('node_modules/.store/'))) return undefined;
   const missing = new Set<LockedPackage>();
   const present = new Set<LockedPackage>();
   for (const [key, entry] of locked) {
@@ -222,33 +222,6 @@ async function addBins(
   );
   if (there.size === 0 && missing.length > 0) drift.set('.bin', '');
   else for (const bin of missing) drift.set(`.bin/${bin}`, '');
-}
-
-/** `install-strategy=linked` puts packages into a separate store, so that only names and versions can be compared. */
-function storeDrift(locked: Packages, hidden: Packages): Drift {
-  const drift = new Map<string, string>();
-  const [wanted, installed] = [versionsByName(locked), versionsByName(hidden)];
-  for (const [name, versions] of installed)
-    for (const version of versions)
-      if (wanted.has(name) && !wanted.get(name)?.has(version)) addVersion(drift, name, version);
-  const missing = [...locked].filter(([key, entry]) => !installed.has(realName(key, entry) ?? ''));
-  addMissing(drift, locked, new Set(missing.map(([, entry]) => entry)));
-  return drift;
-}
-
-/** In the store, an alias has its real name. */
-function realName(key: string, { name }: LockedPackage): string | undefined {
-  return typeof name === 'string' ? name : nameOf(key);
-}
-
-function versionsByName(packages: Packages): Map<string, Set<string>> {
-  const versions = new Map<string, Set<string>>();
-  for (const [key, entry] of packages) {
-    const name = realName(key, entry);
-    if (name === undefined || entry.link || typeof entry.version !== 'string') continue;
-    versions.set(name, (versions.get(name) ?? new Set()).add(entry.version));
-  }
-  return versions;
 }
 
 /** Longest path that a system opens, in characters. */

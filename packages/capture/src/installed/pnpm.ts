@@ -56,11 +56,10 @@ async function pnpmFolders({ machine, files, at }: LockPlace, installedLock: str
     }),
   );
   // With a flat layout or a store elsewhere, this folder has no packages.
-  if (!all.some((name) => /.@\d/.test(name))) return { folders: [], links: [] };
+  if (!all.some((name) => /.@\d/.test(name))) return { folders: [] };
   const text = await readStateFile(machine, installedLock);
   const end = Math.max(0, text.search(/^packages:/m));
-  // Older lock files have no second list of the packages with their dependencies.
-  const [packages = '', snapshots = packages] = text.slice(end).split(/^(?=snapshots:)/m);
+  const [packages = ''] = text.slice(end).split(/^(?=snapshots:)/m);
   const folders = workspaceFolders(text.slice(0, end), leftOut);
   const fits = await platformTest(machine);
   let isListed = false;
@@ -85,36 +84,7 @@ async function pnpmFolders({ machine, files, at }: LockPlace, installedLock: str
     folders.push([name, `node_modules/.pnpm/${made.get(base) ?? base}/node_modules/${name}`]);
     isListed = true;
   }
-  return { folders, links: storeLinks(snapshots, new Set(all)) };
-}
-
-/** The dependencies of each package in the store: a link beside it, to the folder that the lock file names. */
-function storeLinks(text: string, made: ReadonlySet<string>): [name: string, link: string, folder: string][] {
-  const links: [string, string, string][] = [];
-  const folderOf = (id: string): string | undefined => {
-    const name = id
-      .replace(/^\//, '')
-      .replace(/\)$/, '')
-      .replace(/\)\(|[()]/g, '_')
-      .replace(/[\\/:*?"<>|#]/g, '+');
-    return made.has(name) ? `node_modules/.pnpm/${name}/node_modules` : undefined;
-  };
-  let folder: string | undefined;
-  let isWanted = false;
-  for (const line of text.split('\n')) {
-    const [, indent = '', key = '', value = ''] =
-      /^( {2}| {4}| {6})'?([^\s'][^':]*)'?: ?'?([^\s']*)/.exec(line) ?? [];
-    if (indent.length === 2) folder = folderOf(key);
-    else if (indent.length === 4) isWanted = key === 'dependencies' || key === 'optionalDependencies';
-    else if (indent.length === 6 && folder !== undefined && isWanted && !key.includes('..')) {
-      // `name: 1.0.0(peer@2.0.0)`, or `alias: name@1.0.0`.
-      const id = /^\d/.test(value) ? `${key}@${value}` : value;
-      const [, name = ''] = /^\/?((?:@[^/@]+\/)?[^/@]+)@/.exec(id) ?? [];
-      const target = folderOf(id);
-      if (target !== undefined && name !== '') links.push([key, `${folder}/${key}`, `${target}/${name}`]);
-    }
-  }
-  return links;
+  return { folders };
 }
 
 /** `importers:` lists the workspace packages, each with its dependencies by kind. */

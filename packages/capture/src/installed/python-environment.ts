@@ -87,19 +87,16 @@ function sharedFolders({ homeDir, files }: CapturedMachine, prefix: string, vers
 
 /** The packages that `python3` would import. Only for requirements, because other managers install into environments. */
 async function interpreterEnvironment(place: LockPlace): Promise<PythonEnvironment | undefined> {
-  const { machine, files, path } = place;
-  const { basename, delimiter, dirname, join } = files.paths;
-  if (machine.platform === 'win32' || !/^requirements[\w.-]*\.(?:txt|lock)$/.test(basename(path)))
+  const { machine, files, path, locator } = place;
+  const { basename, dirname } = files.paths;
+  if (machine.platform === 'win32' || !/^requirements[\w.-]*\.(?:txt|in|lock)$/.test(basename(path)))
     return undefined;
-  for (const folder of (machine.env.PATH ?? '').split(delimiter)) {
-    if (!folder.startsWith('/') || !(await files.isFile(join(folder, 'python3')))) continue;
-    const real = (await files.realPath(join(folder, 'python3'))) ?? '';
-    const pythonVersion = /^python(3\.\d+)$/.exec(basename(real))?.[1];
-    if (pythonVersion === undefined) return undefined;
-    const sitePackages = sharedFolders(machine, dirname(dirname(real)), pythonVersion);
-    return { sitePackages, pythonVersion, config: new Map() };
-  }
-  return undefined;
+  const python = await locator?.locate('python3');
+  const real = python?.kind === 'found' ? python.realPath : '';
+  const pythonVersion = /^python(3\.\d+)$/.exec(basename(real))?.[1];
+  if (pythonVersion === undefined) return undefined;
+  const sitePackages = sharedFolders(machine, dirname(dirname(real)), pythonVersion);
+  return { sitePackages, pythonVersion, config: new Map() };
 }
 
 /** The version of Python for which a virtual environment was created. */

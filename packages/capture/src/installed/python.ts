@@ -26,13 +26,9 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   return (await otherThanOwn(place, environment.folder)) ?? drift;
 }
 
-/** A manifest without a lock file says which packages are needed, so the only finding is an active environment that lacks one. */
+/** The same for a manifest; nothing if a lock file says more. */
 export async function manifestDrift(place: LockPlace): Promise<Drift | undefined> {
-  const active = await findEnvironment(place);
-  if (active?.folder === undefined || active.name !== undefined || !(await isAlone(place))) return undefined;
-  const installed = await installedPackages(place, active.sitePackages);
-  const lacks = Object.keys(place.locked).some((name) => !installed.has(plainPythonName(name)));
-  return lacks ? otherThanOwn(place, active.folder) : undefined;
+  return (await isAlone(place)) ? pythonDrift(place) : undefined;
 }
 
 /** Reports that another environment is active although the folder has its own. */
@@ -57,8 +53,9 @@ async function driftIn(place: LockPlace, environment: PythonEnvironment): Promis
     if (present === undefined) continue;
     found += 1;
     if (leftOut.has(plainPythonName(name))) continue;
-    if (!/^\d/.test(version) || version.includes(', ')) continue;
-    if (fitsRequirement(present.version, `==${version}`, 'pypi') === false) drift.set(name, present.version);
+    if (!/^[\d~<>=!]/.test(version) || version.includes(', ')) continue;
+    const wanted = /^\d/.test(version) ? `==${version}` : version;
+    if (fitsRequirement(present.version, wanted, 'pypi') === false) drift.set(name, present.version);
     const missingModule = isOwn ? await goneModule(place, present.record, names) : undefined;
     if (missingModule !== undefined && !drift.has(name))
       drift.set(name, `${present.version} without ${missingModule}`);
@@ -103,14 +100,18 @@ export async function pythonAbsence(place: LockPlace): Promise<Absence | undefin
 /** Lock files that describe a whole environment, so `requirements.txt` adds nothing. */
 const mainLocks = ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'requirements.lock'];
 
+const mainManifests = ['requirements.txt', 'requirements.in', 'pyproject.toml', 'Pipfile', 'setup.cfg'];
+
 /** Whether an environment in the same folder is created from this file, unlike `requirements-docs.txt`. */
 async function isMainFile(place: LockPlace): Promise<boolean> {
   const name = place.files.paths.basename(place.path);
-  return mainLocks.includes(name) || (name === 'requirements.txt' && isAlone(place));
+  return mainLocks.includes(name) || (mainManifests.includes(name) && isAlone(place));
 }
 
 /** Whether it has no lock file beside it. */
-async function isAlone({ files, at }: LockPlace): Promise<boolean> {
+async function isAlone({ files, at, path }: LockPlace): Promise<boolean> {
+  // `requirements.txt` is compiled from `requirements.in`.
+  if (path.endsWith('.in') && (await files.isFile(path.replace(/in$/, 'txt')))) return false;
   for (const lock of mainLocks) if (await files.isFile(at(lock))) return false;
   return true;
 }
@@ -169,7 +170,7 @@ const maxModules = 400;
 
 /** Lines of a requirements file without comments; no lines for other files. */
 async function requirementLines({ machine, path }: LockPlace): Promise<string[]> {
-  if (!/\.(?:txt|lock)$/.test(path) || /(?:poetry|uv|pdm|Pipfile)\.lock$/.test(path)) return [];
+  if (!/\.(?:txt|in|lock)$/.test(path) || /(?:poetry|uv|pdm|Pipfile)\.lock$/.test(path)) return [];
   const text = (await readStateFile(machine, path).catch(() => '')) ?? '';
   return text.split('\n').map((line) => line.replace(/(?:^|\s)#.*$/s, '').trim());
 }
@@ -205,7 +206,9 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
       if (isPlainObject(entry) && entry.markers === undefined) names.add(plainPythonName(name));
     return names;
   }
-  const requirements = /\.txt$/.test(base) ? await requirementLines(place) : await projectRequirements(place);
+  const requirements = /\.(?:txt|in)$/.test(base)
+    ? await requirementLines(place)
+    : await projectRequirements(place, base === 'Pipfile' ? base : 'pyproject.toml');
   for (const line of requirements) {
     const name = /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>!~(@]|$)/.exec(line)?.[1];
     if (name !== undefined && !line.includes(';')) names.add(plainPythonName(name));
@@ -213,12 +216,15 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
   return names;
 }
 
-async function projectRequirements({ machine, at }: LockPlace): Promise<string[]> {
+async function projectRequirements({ machine, at }: LockPlace, file: string): Promise<string[]> {
   try {
     const { parseToml } = await import('../dependencies/text/toml.ts');
-    const manifest = parseToml(await readStateFile(machine, at('pyproject.toml')));
-    const poetry = entriesOf(field(field(manifest, 'tool'), 'poetry'), 'dependencies');
-    const unconditional = poetry.filter(
+    const manifest = parseToml(await readStateFile(machine, at(file)));
+    const tables = [
+      ...entriesOf(field(field(manifest, 'tool'), 'poetry'), 'dependencies'),
+      ...entriesOf(manifest, 'packages'),
+    ];
+    const unconditional = tables.filter(
       ([name, value]) =>
         name !== 'python' &&
         !Array.isArray(value) &&
@@ -232,7 +238,7 @@ async function projectRequirements({ machine, at }: LockPlace): Promise<string[]
 }
 
 /** Conditions that leave a package out of some environments. */
-const conditions = ['optional', 'markers', 'python', 'platform'];
+const conditions = ['optional', 'markers', 'python', 'platform', 'sys_platform', 'os_name'];
 
 /** Names in environment markers of requirements (PEP 508), as far as needed to decide that a marker does not apply here. */
 interface MarkerEnvironment {

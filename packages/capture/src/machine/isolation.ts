@@ -2,6 +2,7 @@
 
 import type { CapturedMachine } from '../system/machine.ts';
 import { askSysctl, firstProcessor } from './ask-machine.ts';
+import marks from './isolation-marks.json' with { type: 'json' };
 
 /** Kind of container from the marks that container engines leave; undefined outside of one. */
 export async function detectContainer(machine: CapturedMachine): Promise<string | undefined> {
@@ -16,15 +17,16 @@ export async function detectContainer(machine: CapturedMachine): Promise<string 
   if (fromFirst && fromFirst !== 'wsl') return fromFirst === 'oci' ? 'docker' : fromFirst;
   if (await machine.files.isFile('/.dockerenv')) return 'docker';
   const groups = (await machine.files.text('/proc/1/cgroup')) ?? '';
-  return groupMarks.find(([, mark]) => mark.test(groups))?.[0];
+  return markedBy('groups', groups);
 }
 
-const groupMarks: readonly (readonly [kind: string, mark: RegExp])[] = [
-  ['kubernetes', /\/kubepods/],
-  ['docker', /\/docker[/-]/],
-  ['podman', /\/libpod/],
-  ['lxc', /\/lxc[/.]/],
-];
+/**
+ * The kind whose mark a text has: `groups` are control groups, `makers` the firmware's description of itself (in systemd's names
+ * if it has one), and `clocks` those that hypervisors provide even to machines without firmware, such as Firecracker's.
+ */
+function markedBy(list: keyof typeof marks, text: string): string | undefined {
+  return Object.entries(marks[list]).find(([, mark]) => new RegExp(mark).test(text))?.[0];
+}
 
 interface WindowsSubsystem {
   readonly version: 1 | 2;
@@ -41,24 +43,6 @@ export function detectWindowsSubsystem(machine: CapturedMachine): WindowsSubsyst
   return { version, ...(distribution && { distribution }) };
 }
 
-/** The firmware's description of itself, in systemd's names if it has one. */
-const makers: readonly (readonly [kind: string, words: RegExp])[] = [
-  [
-    'kvm',
-    /\bKVM\b|OpenStack|KubeVirt|Google Compute Engine|DigitalOcean|Hetzner|Scaleway|Oracle Cloud|OracleCloud/,
-  ],
-  ['amazon', /Amazon EC2/],
-  ['qemu', /\bQEMU\b/],
-  ['vmware', /VMware|VMW/],
-  ['oracle', /innotek GmbH|VirtualBox/],
-  ['xen', /\bXen\b/],
-  ['microsoft', /Microsoft Corporation.{0,200}Virtual Machine|Hyper-V/s],
-  ['parallels', /Parallels/],
-  ['bhyve', /BHYVE/],
-  ['apple', /Apple Virtualization/],
-  ['bochs', /Bochs/],
-];
-
 /** Kind of virtual machine, `vm-other` if only the fact can be determined; undefined on real hardware and if unknown. */
 export async function detectVirtualisation(machine: CapturedMachine): Promise<string | undefined> {
   switch (machine.platform) {
@@ -72,25 +56,14 @@ export async function detectVirtualisation(machine: CapturedMachine): Promise<st
       const key = 'HKLM\\HARDWARE\\DESCRIPTION\\System\\BIOS';
       const program = `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
       const response = await machine.execute(program, ['query', key]);
-      return response.exitCode === 0 ? kindOf(response.stdout) : undefined;
+      return response.exitCode === 0 ? markedBy('makers', response.stdout) : undefined;
     }
     default:
       return undefined;
   }
 }
 
-function kindOf(firmware: string): string | undefined {
-  return makers.find(([, words]) => words.test(firmware))?.[0];
-}
-
 const clockFolder = '/sys/devices/system/clocksource/clocksource0';
-/** Hypervisors provide their own clocks, even to machines without firmware, such as Firecracker's. */
-const clockMakers: readonly (readonly [kind: string, clock: RegExp])[] = [
-  ['kvm', /\bkvm-clock\b/],
-  ['microsoft', /\bhyperv_clocksource/],
-  ['xen', /\bxen\b/],
-];
-
 async function linuxVirtualisation(machine: CapturedMachine): Promise<string | undefined> {
   const subsystem = detectWindowsSubsystem(machine);
   if (subsystem) return subsystem.version === 2 ? 'wsl' : undefined;
@@ -98,11 +71,11 @@ async function linuxVirtualisation(machine: CapturedMachine): Promise<string | u
   const firmware = await Promise.all(names.map((name) => machine.files.text(`/sys/class/dmi/id/${name}`)));
   const text = firmware.filter(Boolean).join('\n');
   // Amazon's machines without a hypervisor have the same maker's name.
-  const kind = /\.metal/.test(text) ? undefined : kindOf(text);
+  const kind = /\.metal/.test(text) ? undefined : markedBy('makers', text);
   const hypervisor = kind || (await machine.files.text('/sys/hypervisor/type'))?.trim();
   if (hypervisor) return hypervisor;
   const clocks = await machine.files.text(`${clockFolder}/available_clocksource`);
-  const byClock = clockMakers.find(([, clock]) => clock.test(clocks ?? ''))?.[0];
+  const byClock = markedBy('clocks', clocks ?? '');
   if (byClock) return byClock;
   return /^flags\s*:.*\bhypervisor\b/m.test(await firstProcessor(machine)) ? 'vm-other' : undefined;
 }

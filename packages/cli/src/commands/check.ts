@@ -7,6 +7,7 @@ import {
   type PolicyCheck,
   uncheckedExpectations,
 } from '@envsnap/compare/workspace';
+import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
@@ -17,6 +18,7 @@ import {
   nothingExpectedCode,
   unreadCode,
   unseenLocksCode,
+  unseenPackagesCode,
 } from '../actions/comparison/check-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { BaseCommand } from '../base-command.ts';
@@ -33,9 +35,9 @@ export default class Check extends BaseCommand {
     'Check this machine against the project: its policy, declared versions and lock files, without a server.';
   static override description =
     'Reads the nearest .envsnap.yaml up to the root of the repository, the versions that .nvmrc, engines, .tool-versions ' +
-    'and so on declare, and the lock files. Sends nothing. ' +
+    'and so on declare, and the lock files or, without them, the manifests. Sends nothing. ' +
     'The exit code is 1 if an expectation or a declared version is not met, an installed package differs from ' +
-    'its lock file, or the checkout lacks content of the commit (Git LFS, submodules). Differences that the policy accepts do not make it fail.';
+    'what is locked or asked for, or the checkout lacks content of the commit (Git LFS, submodules). Differences that the policy accepts do not make it fail.';
   static override examples = ['envsnap check', 'envsnap check --dir services/api --format github'];
   static override flags = {
     ...folderFlags,
@@ -136,7 +138,7 @@ function headline(check: MachineCheck, violated: number): string {
     ...(misfits > 0 ? [`${counted(misfits, 'declared version')} ${isOrAre(misfits)} not met`] : []),
     ...(others.length > 0 ? ["python does not run in the project's environment"] : []),
     ...(packages.length > 0
-      ? [`${counted(packages.length, 'package differs', 'packages differ')} from the lock file`]
+      ? [`${counted(packages.length, 'package differs', 'packages differ')} from ${expectedBy(packages)}`]
       : []),
     ...(drifted.length < check.installed.length ? ['development packages are not installed'] : []),
     ...(broken > 0 ? [`${counted(broken, 'path differs', 'paths differ')} from the commit`] : []),
@@ -144,6 +146,8 @@ function headline(check: MachineCheck, violated: number): string {
   const isPart = check.notes.some(({ code }) => code === unreadCode);
   const unread = isPart ? ' Some files that say what to expect could not be read.' : '';
   const accepted = `${check.accepted > 0 ? ` ${check.accepted} accepted.` : ''}${unread}`;
+  const isUnseen = check.notes.some(({ code }) => code === unseenPackagesCode);
+  const matches = `matches what the project declares${isUnseen ? ' as far as can be determined' : ' and locks'}`;
   if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.${unread}`;
   if (check.policy === null && isPart) return `${machine} could only be checked partly.${unread}`;
   if (check.notes.some(({ code }) => code === nothingExpectedCode))
@@ -155,10 +159,11 @@ function headline(check: MachineCheck, violated: number): string {
       ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`
       : check.declared.length > 0
         ? `${machine} lacks ${counted(check.declared.length, 'tool')} that the project declares. There is no .envsnap.yaml.`
-        : `${machine} matches what the project declares and locks. There is no .envsnap.yaml.`;
+        : `${machine} ${matches}. There is no .envsnap.yaml.`;
+  if (check.notInstalled.length > 0 && wrong === '' && violated === 0)
+    return `${machine} meets ${check.policy}, but packages are not installed yet.${accepted}`;
   if (wrong !== '' && violated === 0) return `${machine} meets ${check.policy}, but ${wrong}.${accepted}`;
-  if (length === 0)
-    return `${machine} matches what the project declares and locks; ${check.policy} expects nothing more.${accepted}`;
+  if (length === 0) return `${machine} ${matches}; ${check.policy} expects nothing more.${accepted}`;
   const unknown = uncheckedExpectations(check.checks);
   if (violated === 0 && unknown === length)
     return `${machine} cannot be checked against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;
@@ -167,6 +172,12 @@ function headline(check: MachineCheck, violated: number): string {
   if (violated === 0)
     return `${machine} meets ${check.policy}: ${counted(length, 'expectation')}.${accepted}`;
   return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.${accepted}`;
+}
+
+/** Without a lock file, packages are as the manifest asks. */
+function expectedBy(packages: MachineCheck['installed']): string {
+  const lock = packages.find(({ file }) => formatOfFile(file)?.kind !== 'manifest');
+  return lock || !packages[0] ? 'the lock file' : `what ${packages[0].file} asks for`;
 }
 
 function isOrAre(count: number): string {

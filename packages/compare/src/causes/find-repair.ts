@@ -5,7 +5,7 @@ import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-c
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
 import { copySample, fileOfSample } from '../model/dotenv-sample.ts';
 import { installCommands, ownEnvironment } from '../model/install-tool.ts';
-import { commandFor, developmentKey, inFolderOf } from '../model/installed-findings.ts';
+import { commandFor, declaredManager, developmentKey } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { exportCommands, quoted } from '../model/shell-quote.ts';
 import { expectationOn } from '../policy/check-policy.ts';
@@ -249,19 +249,28 @@ function toolchainRepair({ key, declared }: Entry, context: RepairContext): Repa
 
 const isLacking = /not find|not found|cannot find|missing|not installed|no matching/i;
 
-/** A package.json that names its package manager is installed with that. */
 function lockFileRepair({ file = '', b }: Entry, { comparison, names, words }: RepairContext): Repair {
-  const manager = comparison.sections.toolchain.find(
-    ({ key, declared }) => /^(?:pnpm|yarn|bun)$/.test(toolOfKey(key)) && declared?.a?.file === file,
-  );
-  const command = manager ? inFolderOf(file, `${toolOfKey(manager.key)} install`) : commandFor(file);
+  const command = commandFor(file, { manager: managerOf(file, comparison) });
   // The lock file of B is the newer one, and its packages are not installed.
   if (command && b !== null && words?.includes(b) && isLacking.test(words))
     return { side: 'b', kind: 'restore', what: phrase`install what ${file} locks`, commands: [command] };
   return ask(phrase`use the ${file} of ${names.a.name} ${names.b.at}` + (command ? `, then ${command}` : ''));
 }
 
-function installedRepair(leader: Entry, entries: readonly Entry[], { a, b }: EnvironmentComparison): Repair {
+function managerOf(file: string, { sections }: EnvironmentComparison): string | undefined {
+  const declared = sections.toolchain.flatMap(({ key, declared: { a = null, b = null } = {} }) => {
+    const source = (a ?? b)?.file;
+    return source === undefined ? [] : [{ tool: toolOfKey(key), file: source }];
+  });
+  return declaredManager(file, declared);
+}
+
+function installedRepair(
+  leader: Entry,
+  entries: readonly Entry[],
+  comparison: EnvironmentComparison,
+): Repair {
+  const { a, b } = comparison;
   const { file = '', name } = leader;
   const sides = new Set(entries.map(({ drift }) => drift?.sides ?? 'both'));
   const [only = 'both'] = sides;
@@ -273,7 +282,7 @@ function installedRepair(leader: Entry, entries: readonly Entry[], { a, b }: Env
     : name === undefined
       ? undefined
       : { name, version, folder: leader.drift?.folder, os: (side === 'a' ? a : b).os };
-  const command = commandFor(file, drifted);
+  const command = commandFor(file, { ...drifted, manager: managerOf(file, comparison) });
   if (command === null) return configure(side, phrase`install what ${file} locks`);
   return { side, kind: 'restore', what: phrase`install what ${file} locks`, commands: [command] };
 }

@@ -54,7 +54,10 @@ export function installedFindings(snapshot: ComparableEnvironment) {
           direct: direct.has(name),
           ...context,
           message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
-          advice: commandFor(file, { name, version, folder, shell: environment.shell, os: environment.os }),
+          advice: commandFor(file, {
+            ...{ name, version, folder, shell: environment.shell, os: environment.os },
+            manager: declaredManager(file, environment.declarations),
+          }),
         };
       })
       .sort(directFirst);
@@ -66,7 +69,10 @@ function stateOf(version: string, locked: string | null, file: string): string {
   const [, own, flaw] = /^(\d\S*?)((?:,| without) \D.*)$/s.exec(version) ?? [];
   if (own !== undefined && own === locked) return `${own} is installed${flaw}`;
   if (locked === null && / |^(?!\d)/.test(version)) return version === '' ? 'is missing' : `is ${version}`;
-  const says = locked === null ? `${file} does not have it` : `${file} says ${locked}`;
+  const says =
+    locked === null
+      ? `${file} does not have it`
+      : `${file} ${locked === '*' ? 'asks for it' : `says ${locked}`}`;
   if (!version) return `is not installed, ${says}`;
   return /^\d/.test(version) ? `${version} is installed, ${says}` : `is ${version}, ${says}`;
 }
@@ -74,14 +80,25 @@ function stateOf(version: string, locked: string | null, file: string): string {
 /** Lock files with nothing installed, as in a fresh clone; those of the project's own folder come first. */
 export function notInstalledFindings(snapshot: ComparableEnvironment) {
   const depth = (file: string) => file.split('/').length;
-  const files = [...environmentOf(snapshot).notInstalled].sort();
+  const { notInstalled, declarations } = environmentOf(snapshot);
+  const files = [...notInstalled].sort();
   return files
     .sort((x, y) => depth(x) - depth(y))
     .map((file) => ({
       file,
       message: `nothing from ${file} is installed`,
-      advice: commandFor(file),
+      advice: commandFor(file, { manager: declaredManager(file, declarations) }),
     }));
+}
+
+/** The package manager that a package.json without a lock file, or one in a folder above, names. */
+export function declaredManager(
+  file: string,
+  declarations: readonly { readonly tool: string; readonly file: string }[],
+): string | undefined {
+  if (!/(?:^|\/)package\.json$/.test(file)) return undefined;
+  const isAbove = (source: string) => file.startsWith(source.replace(/package\.json(?: .*)?$/s, ''));
+  return declarations.find((each) => /^(?:pnpm|yarn|bun)$/.test(each.tool) && isAbove(each.file))?.tool;
 }
 
 export type NotInstalledFinding = ReturnType<typeof notInstalledFindings>[number];
@@ -112,7 +129,10 @@ export function notInstalledNotes(a: Environment, b: Environment): ComparisonNot
 
 /** A package that differs from the lock file: its installed version or state, and its folder, if they are known. */
 interface Drifted {
-  readonly name: string;
+  /** Absent for all packages of the file. */
+  readonly name?: string | undefined;
+  /** The package manager, if not the usual one. */
+  readonly manager?: string | undefined;
   readonly version?: string | undefined;
   readonly folder?: string | null | undefined;
   /** The name of the person's shell. */
@@ -127,19 +147,23 @@ interface Drifted {
  */
 export function commandFor(file: string, drifted?: Drifted): string | null {
   // Composer does not install PHP extensions.
-  if (drifted?.name.startsWith('ext-') && file.endsWith('composer.lock')) return null;
+  if (drifted?.name?.startsWith('ext-') && file.endsWith('composer.lock')) return null;
   const slash = file.lastIndexOf('/');
-  const command =
-    drifted?.name === developmentKey
+  const command = drifted?.manager
+    ? `${drifted.manager} install`
+    : drifted?.name === developmentKey
       ? developmentInstallOf(file)
       : drifted?.version === lockLacksPlatform
         ? `rm -rf node_modules ${shellWord(file.slice(slash + 1))} && npm install`
-        : drifted
+        : drifted?.name !== undefined
           ? reinstallCommandOf(file)
           : installCommandOf(file);
   // Poetry installs nothing that it finds a record of, even if the files are gone.
   const forget =
-    command === 'poetry install' && drifted?.version?.includes(' without ') && !drifted.name.startsWith('-')
+    command === 'poetry install' &&
+    drifted?.name &&
+    !drifted.name.startsWith('-') &&
+    drifted.version?.includes(' without ')
       ? `poetry run pip uninstall --yes ${shellWord(drifted.name)} && `
       : '';
   const named =

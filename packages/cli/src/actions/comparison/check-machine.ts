@@ -17,6 +17,7 @@ import {
   installedFindings,
   leftOutFindings,
   type NotInstalledFinding,
+  nameList,
   notInstalledFindings,
   otherDeclarations,
   otherPython,
@@ -62,10 +63,11 @@ export async function checkMachine(
       : policy === undefined && found === 0
         ? [nothingExpected(captured.snapshot)]
         : [];
+  const unseen = unseenPackages(captured.snapshot);
   const samples = unsetOfSamples(captured.snapshot)
     .filter(({ isAll }) => isAll)
     .map(({ message, advice }) => ({ code: 'variables_unset', message: `${message}: ${advice}.` }));
-  return { check: { ...check, notes: [...notes, ...samples, ...check.notes] }, examined };
+  return { check: { ...check, notes: [...notes, ...unseen, ...samples, ...check.notes] }, examined };
 }
 
 /** For each sample of a dotenv file, the variables in it that neither a dotenv file nor the environment sets. `hasValues`: the
@@ -86,6 +88,15 @@ export function unsetOfSamples(snapshot: ComparableEnvironment, hasValues = fals
       advice: (isThere ? undefined : copySample(file, target)) ?? `add the ones that you need to ${target}`,
     };
   });
+}
+
+/** Files whose packages may be installed in a place that nothing here names, by the reason. */
+function unseenPackages(snapshot: ComparableEnvironment) {
+  const unknown = environmentOf(snapshot).unknown.filter(({ section }) => section === 'installed');
+  return [...Map.groupBy(unknown, ({ reason }) => reason)].map(([reason, entries]) => ({
+    code: unseenPackagesCode,
+    message: `whether the packages of ${nameList(entries.map(({ key }) => key))} are installed is not known: ${reason}.`,
+  }));
 }
 
 /** Without expectations, the project needs the tools that its scripts call. */
@@ -114,6 +125,7 @@ function nothingExpected({ metadata, dependencies, runtimeVersions = {} }: Compa
 
 export const nothingExpectedCode = 'no_policy';
 export const unseenLocksCode = 'lock_files_unchecked';
+export const unseenPackagesCode = 'packages_unseen';
 export const unreadCode = 'files_unread';
 
 /** Whether the manifest beside a lock file has a test script, which needs the development packages. */
