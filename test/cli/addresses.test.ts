@@ -93,7 +93,7 @@ describe('a word that is not a command', () => {
     expect(stderr).toContain(`Did you mean: ${meant}?`);
   });
 
-  it.each(topics)('%s is answered with the command of the topic', async (words, meant) => {
+  it.each(topics)('%s suggests the command of the topic', async (words, meant) => {
     const { exitCode, stderr } = await createSandbox().run(words.split(' '));
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`Did you mean: ${meant}?`);

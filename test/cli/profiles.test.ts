@@ -92,7 +92,7 @@ describe('init', () => {
     expect(stderr).toContain('cannot be');
   });
 
-  it('exits 6 when no server answers, and warns about plain http to another machine', async () => {
+  it('exits 6 when no server responds, and warns about plain http to another machine', async () => {
     const unreachable = await createSandbox().run(words`init --project-name x --base-url http://127.0.0.1:1`);
     expect(unreachable.exitCode).toBe(6);
     expect(unreachable.stderr).not.toContain('unencrypted');

@@ -309,7 +309,7 @@ describe('what a run leaves behind', () => {
     expect(unread.stderr).toContain('set APP_MODE=plain in B');
   });
 
-  it('is there when the run ends in CI, which is quiet about a run that passed and says why one was not recorded', {
+  it('is recorded when the run ends in CI, with no message about a run that passed, and a reason if one was not recorded', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();

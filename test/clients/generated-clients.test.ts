@@ -51,7 +51,7 @@ async function models(language: 'python' | 'go', schemas: string): Promise<strin
   return (await quicktype({ inputData, lang: language, rendererOptions })).lines.join('\n');
 }
 
-it('a client in TypeScript compiles, refuses a body of the wrong type, and drives a flow', async () => {
+it('a client in TypeScript compiles, refuses a body of the wrong type, and runs a whole flow', async () => {
   const types = astToString(await openapiTypescript(description as unknown as OpenAPI3));
   const folder = folderFor('flow.ts', { 'description.ts': types, 'package.json': '{"type":"module"}' });
   const options = words`--rewriteRelativeImportExtensions --strict --target es2024 --module nodenext --types node`;
@@ -59,7 +59,7 @@ it('a client in TypeScript compiles, refuses a body of the wrong type, and drive
   expect(run(folder, process.execPath, 'flow.js')).toBe('done');
 });
 
-it('a client in Python reads every answer, and drives a flow', async ({ skip }) => {
+it('a client in Python reads every response, and runs a whole flow', async ({ skip }) => {
   if (spawnSync('python3', ['--version']).status !== 0) skip('there is no python3 on this machine');
   // Times stay texts, because quicktype would need a library to parse them.
   const schemas = JSON.stringify(description.components.schemas).replaceAll('"format":"date-time",', '');
@@ -67,7 +67,9 @@ it('a client in Python reads every answer, and drives a flow', async ({ skip }) 
   expect(run(folder, 'python3', 'flow.py')).toBe('done');
 });
 
-it('a client in Go compiles, knows every field of every answer, and drives a flow', async ({ skip }) => {
+it('a client in Go compiles, knows every field of every response, and runs a whole flow', async ({
+  skip,
+}) => {
   if (spawnSync('go', ['version']).status !== 0) skip('there is no go on this machine');
   const schemas = JSON.stringify(description.components.schemas);
   const module = 'module flow\n\ngo 1.18\n';

@@ -11,7 +11,7 @@ import { clientOf, failureOf, snapshotId, testKey } from './support.ts';
 
 const summary = { id: snapshotId, machineName: 'm', runtimeVersions: {}, metadata: {} };
 
-describe('the answer to a list', () => {
+describe('the response to a list', () => {
   it.each<[string, unknown, RegExp]>([
     ['an object for a list', { snapshots: {} }, /snapshots is not a list/],
     ['null for a list', { snapshots: null }, /snapshots is not a list/],
@@ -43,7 +43,7 @@ describe('the answer to a list', () => {
   });
 });
 
-describe('the content type of an answer', () => {
+describe('the content type of a response', () => {
   const answerAs = (type: string | undefined) =>
     startScriptedServer((_, response) => {
       if (type !== undefined) response.setHeader('content-type', type);

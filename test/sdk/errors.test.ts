@@ -22,7 +22,7 @@ async function failWith(
     .catch((error: unknown) => error);
 }
 
-describe('an error answer', () => {
+describe('an error response', () => {
   it.each(Object.entries(errorCodes))('with %s has its class', async (code, { status }) => {
     const error = await failWith(status, { error: 'Text', code, requestId: 'of the body' });
     expect(error).toBeInstanceOf(ApiError);
@@ -89,7 +89,7 @@ describe('an error answer', () => {
   });
 });
 
-describe('an answer of something else', () => {
+describe('a response of another server', () => {
   it('is reported with its status, its id and its first bytes, without a key', async () => {
     const text = `<html>${testKey}${'x'.repeat(2000)}`;
     await using server = await startScriptedServer({

@@ -338,7 +338,7 @@ describeOnSqlite((openDatabase) => {
       });
     });
 
-    it('create exactly what was asked for through a line that loses requests and answers', async () => {
+    it('create exactly what was asked for over a connection that loses requests and responses', async () => {
       const { made, baseUrl, client } = await start(openDatabase);
       await using proxy = await startCuttingProxy(
         baseUrl,
@@ -359,7 +359,7 @@ describeOnSqlite((openDatabase) => {
       );
     });
 
-    it('delete exactly once through a line that loses answers', async () => {
+    it('delete exactly once over a connection that loses responses', async () => {
       const { made, baseUrl, client } = await start(openDatabase);
       const { id } = await client.snapshots.create({ machineName: 'm' });
       await using proxy = await startCuttingProxy(baseUrl, ['answer'], (call) => call.url);

@@ -90,7 +90,7 @@ describe('headers', () => {
 });
 
 describe('request()', () => {
-  it('calls any path with the key, the query and a JSON body, and answers with any JSON', async () => {
+  it('calls any path with the key, the query and a JSON body, and returns any JSON', async () => {
     await using server = await startScriptedServer({ status: 200, json: [1, 2] }, { status: 201, json: {} });
     const client = clientOf({ baseUrl: `${server.baseUrl}/prefix` });
     const query = { limit: 5, from: new Date(0), left: undefined };

@@ -41,7 +41,7 @@ function expectOrderly({ exitCode, signal, stdout, stderr }: Finished, ...codes:
   expect(stdout.length + stderr.length).toBeLessThan(4000);
 }
 
-describe('a server whose answer never ends', () => {
+describe('a server whose response never ends', () => {
   for (const [what, args, contentType] of [
     ['a list', ['snapshot', 'list'], 'application/json'],
     ['an error', ['whoami'], 'text/html'],
@@ -76,7 +76,7 @@ describe('a server whose answer never ends', () => {
   });
 });
 
-describe('a server whose answer has another shape', () => {
+describe('a server whose response has another shape', () => {
   const bodies = [
     '{"snapshots":{}}',
     '{"snapshots":[null,7,"x"]}',

@@ -13,7 +13,7 @@ describe('the OpenAPI document', () => {
     expect(problems.map((problem) => `${problem.ruleId}: ${problem.message}`)).toEqual([]);
   });
 
-  it('describes every operation under its own id, with every status that it can answer', () => {
+  it('describes every operation under its own id, with every status that it can return', () => {
     const { paths } = describeApi('1.2.3') as {
       paths: Record<string, Record<string, { operationId: string }>>;
     };

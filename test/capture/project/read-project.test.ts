@@ -97,7 +97,7 @@ describe('what a project asks for', () => {
     if (tool !== undefined) expect(project.tools).toContain(tool);
   });
 
-  it('is not shown by what a CI service does its own work with', async () => {
+  it('does not follow from variables that a CI service uses itself', async () => {
     const steps = [
       'uses: docker/setup-qemu-action@v3',
       'uses: x/free-disk@v1\n        with:\n          dotnet: true',

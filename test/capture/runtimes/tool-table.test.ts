@@ -36,7 +36,7 @@ describe('the version in what a tool prints', () => {
   });
 });
 
-test('nothing of the project is read, and no other tool asked, while a tool as large as the capture runs', async () => {
+test('while a tool as large as the capture runs, nothing of the project is read and no other tool is asked', async () => {
   const seen: { reads: readonly string[]; started: readonly string[] }[] = [];
   const system = createFakeSystem({
     env: { PATH: '/usr/bin', HOME: '/home/dev' },

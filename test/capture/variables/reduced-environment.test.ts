@@ -30,7 +30,7 @@ const take = async (
 };
 
 describe('a reduced environment', () => {
-  it('is no difference: variables, paths and language are unknown, and the capture says so', async () => {
+  it('is not a difference: variables, paths and language are unknown, and the capture says so', async () => {
     const [full, reduced] = [await take(own), await take(few)];
     expect(reduced.report.warnings.map(({ code }) => code)).toContain('reduced_environment');
     expect(reduced.snapshot.envVars).toEqual({});

@@ -35,7 +35,7 @@ function newRuns() {
   return { runs, run, store: projectStore(folder) };
 }
 
-it('does not report what a capture could not read as a change', () => {
+it('does not report as a change what a capture could not read', () => {
   const { runs, run } = newRuns();
   run({ locale: 'C' }, { MODE: 'x' });
   run({ capture: { unknown: [{ section: 'system', key: 'locale', reason: 'reduced' }] } });
@@ -85,7 +85,7 @@ it('reads no recording through a link, and none that is too long to be one', () 
       renameSync(file, `${file}.elsewhere`);
       symlinkSync(`${file}.elsewhere`, file);
     }
-    // JSON may have blanks at its end.
+    // JSON may end with blanks.
     if (name.includes(long.id) && name.endsWith('.json')) appendFileSync(file, ' '.repeat(100_000));
   }
   expect([...runs.list()].map(({ id }) => id)).toEqual([kept.id]);

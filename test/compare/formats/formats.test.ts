@@ -245,7 +245,7 @@ describe('comparisonToDocument', () => {
     expect(document.summary.facts.counting).toBe(1);
   });
 
-  it('has the fields of the service’s compare answer', () => {
+  it('has the fields of the service’s response to a comparison', () => {
     const { diff, snapshotA, snapshotB } = comparisonToDocument(sampleReport());
     expect([snapshotA, snapshotB]).toEqual(['0b6f6f0e-1111-4222-8333-444455556666', null]);
     expect(diff.arch).toMatchObject({ a: 'x64', b: 'arm64', match: false });

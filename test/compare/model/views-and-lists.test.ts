@@ -61,7 +61,7 @@ describe('ordered lists with repeated entries', () => {
     expect(compareLists(['a', 'b', 'a'], ['a', 'a', 'b'])?.moved).toHaveLength(1);
   });
 
-  it('are no different only when they are the same, and account for every entry', () => {
+  it('are equal only when they are the same, and account for every entry', () => {
     fc.assert(
       fc.property(lists, lists, (a, b) => {
         const change = compareLists(a, b);

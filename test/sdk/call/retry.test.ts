@@ -44,7 +44,7 @@ describe('retryDelayMs', () => {
     expect(retryDelayMs(apiError(status, code as ErrorCode), context) !== undefined).toBe(retryable);
   });
 
-  it.each(statuses)('decides by the status %d when the answer has no code', (status, retried) => {
+  it.each(statuses)('decides by the status %d when the response has no code', (status, retried) => {
     expect(retryDelayMs(apiError(status), context) !== undefined).toBe(retried);
   });
 
@@ -207,7 +207,7 @@ describe('the retry matrix', () => {
   });
 });
 
-describe('a deletion whose answer was lost', () => {
+describe('a deletion whose response was lost', () => {
   it.each<[string, Step]>([
     ['a dropped connection', 'drop'],
     ['a gateway that gave up', { status: 504, text: 'Gateway time-out' }],

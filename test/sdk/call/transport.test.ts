@@ -173,7 +173,7 @@ describe('bootstrap', () => {
   });
 });
 
-describe('answers that do not come from an envsnap server', () => {
+describe('responses that do not come from an envsnap server', () => {
   it.each([
     ['an HTML page', { status: 200, text: '<html>' }, /text\/html.*baseUrl/],
     ['an empty answer', { status: 200, text: '' }, /not a JSON object/],

@@ -155,7 +155,7 @@ it('every operation is in one of the two lists of what costs with stored data', 
 
 describeEachDatabase((openDatabase) => {
   describe('work on stored snapshots', () => {
-    it('keeps the server busy no longer at a stretch than storing did, and answers no more than its bound', {
+    it('keeps the server busy no longer at a stretch than storing did, and returns no more than its limit', {
       tags: 'release',
     }, async () => {
       const { service, key, projectId: project } = await startProject(openDatabase);
@@ -214,7 +214,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('a history', () => {
-    it('of long values looks at as many as an answer may hold, and says so', {
+    it('of long values reads as many as a response may hold, and says so', {
       tags: 'release',
     }, async () => {
       const { service, key } = await startProject(openDatabase);

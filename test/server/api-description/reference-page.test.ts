@@ -87,7 +87,7 @@ describe('the reference page in a browser', () => {
     expect(storage).not.toContain('mk_secret');
   });
 
-  it('leads from the address that refusals name to the table of limits', { tags: 'release' }, async () => {
+  it('redirects the address that refusals name to the table of limits', { tags: 'release' }, async () => {
     await page.goto(`${server.url}/docs/limits`);
     const { hash } = new URL(page.url());
     const heading = page.locator(`h2[id="${hash.slice(1)}"]`);
@@ -95,7 +95,7 @@ describe('the reference page in a browser', () => {
     expect(await heading.textContent()).toBe('Limits');
   });
 
-  it('asks nothing from elsewhere and reports no error, whatever was done with it', () => {
+  it('requests nothing from other hosts and reports no error, whatever is done with it', () => {
     expect(trouble).toEqual([]);
   });
 });

@@ -370,7 +370,7 @@ describeEachDatabase((openDatabase) => {
     });
   });
 
-  it('a wrong bootstrap token is logged by the server, once an hour for each address', async () => {
+  it('the server logs a wrong bootstrap token once an hour for each address', async () => {
     const service = await startService(openDatabase, {
       ENVSNAP_BOOTSTRAP: 'token',
       ENVSNAP_BOOTSTRAP_TOKEN: 'a token of sixteen',

@@ -199,7 +199,7 @@ describeEachDatabase((openDatabase) => {
       expect(afterwards.body.counts).toEqual({ snapshots: 1, files: 1, members: 5 });
     });
 
-    it('answers ids that do not exist with 404, malformed ones with 400', async () => {
+    it('responds to ids that do not exist with 404, to malformed ones with 400', async () => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const ids = ['project', 'key', 'member', 'snapshot', 'webhook', 'file', 'share'];

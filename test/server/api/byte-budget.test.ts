@@ -119,7 +119,7 @@ describeEachDatabase((openDatabase) => {
     await expect.poll(() => store(key)).toBe(201);
   });
 
-  it('ends whatever brings less than a KiB a second with 408: JSON, an upload, a form', {
+  it('ends a body that brings less than a KiB a second with 408: JSON, an upload, a form', {
     timeout: 30_000,
   }, async () => {
     const { service, key } = await startProject(openDatabase);

@@ -39,7 +39,7 @@ function raw(
 }
 
 describeOnSqlite((openDatabase) => {
-  describe('a large answer', () => {
+  describe('a large response', () => {
     const packages = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`package-${index}`, `1.${index}.0`]));
 

@@ -14,7 +14,7 @@ const corsHeaders = (headers: Headers) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 describeOnSqlite((openDatabase) => {
-  it('without the setting, no answer allows any origin', async () => {
+  it('without the setting, no response allows any origin', async () => {
     const service = await startService(openDatabase);
     const preflightResponse = await service.request('OPTIONS', '/machine/snapshots', { headers: preflight });
     expect(preflightResponse.status).toBe(405);
@@ -22,7 +22,7 @@ describeOnSqlite((openDatabase) => {
     for (const { headers } of [preflightResponse, read]) expect(corsHeaders(headers)).toEqual([]);
   });
 
-  it('pages of the origins in the setting may call, and read answers and errors', async () => {
+  it('pages of the origins in the setting may call, and read responses and errors', async () => {
     const service = await startService(openDatabase, {
       ENVSNAP_CORS_ORIGINS: `http://localhost:3000,${origin}`,
     });
@@ -46,7 +46,7 @@ describeOnSqlite((openDatabase) => {
     }
   });
 
-  it('pages of other origins may not, and caches keep the answers apart', async () => {
+  it('pages of other origins may not, and caches keep the responses apart', async () => {
     const service = await startService(openDatabase, { ENVSNAP_CORS_ORIGINS: origin });
     for (const other of ['https://evil.example', 'null', `${origin}.evil.example`]) {
       const preflightResponse = await service.request('OPTIONS', '/machine/snapshots', {
@@ -59,7 +59,7 @@ describeOnSqlite((openDatabase) => {
     }
   });
 
-  it('* allows every origin, and questions of browsers count against no limit', async () => {
+  it('* allows every origin, and preflight requests count against no limit', async () => {
     const service = await startService(openDatabase, {
       ENVSNAP_CORS_ORIGINS: '*',
       ENVSNAP_RATE_PER_MINUTE: '2',

@@ -67,7 +67,7 @@ describeEachDatabase((openDatabase) => {
       }
       expect((await service.request('GET', '/health')).status).toBe(200);
       await audit.waitFor('stderr', /cannot be reached/);
-      // A result of the last second may do for the check, and the metric is kept for five.
+      // The check may use a result that is a second old, and the metric one that is five seconds old.
       await sleep(1100);
       expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('\nenvsnap_ready 0\n');
 

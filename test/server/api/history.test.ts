@@ -15,7 +15,7 @@ async function store(
 }
 
 describeEachDatabase((openDatabase) => {
-  it('does not report what a capture could not read as a change', async () => {
+  it('does not report as a change what a capture could not read', async () => {
     const { service, key } = await startProject(openDatabase);
     const silent = (section: string, name: string) => ({
       metadata: { capture: { unknown: [{ section, key: name, reason: 'did not answer' }] } },

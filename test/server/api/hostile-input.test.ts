@@ -328,7 +328,7 @@ describeOnSqlite((openDatabase) => {
       expect(connection.received().match(/HTTP\/1\.1/g)).toHaveLength(1);
     });
 
-    it('cannot put headers into answers through a request id', async () => {
+    it('cannot put headers into responses through a request id', async () => {
       const { service, key } = await stage(openDatabase);
       const kept = await service.request('GET', '/health', { headers: { 'x-request-id': 'my-id_1.2:3' } });
       expect(kept.headers.get('x-request-id')).toBe('my-id_1.2:3');
@@ -428,7 +428,7 @@ describeOnSqlite((openDatabase) => {
       await expectOthersServed(at);
     });
 
-    it('that send more than the limit get their answer while they send', async () => {
+    it('that send more than the limit get their response while they send', async () => {
       const at = await stage(openDatabase);
       const connection = await openRaw(at.service.url);
       connection.send(

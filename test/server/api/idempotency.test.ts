@@ -144,7 +144,7 @@ describeEachDatabase((openDatabase) => {
       expect(files.total).toBe(1);
     });
 
-    it('sent at the same moment has one effect: the others get 409 or the same answer', {
+    it('sent at the same moment has one effect: the others get 409 or the same response', {
       tags: 'both-databases',
     }, async () => {
       const { service, key } = await startProject(openDatabase);
@@ -222,7 +222,7 @@ describeEachDatabase((openDatabase) => {
       expect([elsewhere.status, elsewhere.replayed]).toEqual([201, null]);
     });
 
-    it('keeps answers with a secret sealed and for 10 minutes, others for 24 hours', async () => {
+    it('keeps responses with a secret encrypted and for 10 minutes, others for 24 hours', async () => {
       const { service, key } = await startProject(openDatabase);
       const secret = await call(service, '/machine/keys', { key, idempotencyKey: 's', body: {} });
       const hook = await call(service, '/machine/webhooks', {

@@ -39,7 +39,7 @@ function expectInvalid(answer: ApiAnswer, path: string): void {
 }
 
 describeEachDatabase((openDatabase) => {
-  it('an empty name of a machine, as a variable that is not set makes one, names none', async () => {
+  it('an empty machine name, which an unset variable produces, counts as none', async () => {
     const { send } = await stage(openDatabase);
     await send('POST', '/machine/snapshots', { machineName: 'm' });
     for (const path of ['/machine/snapshots?', '/machine/history?key=os&'])

@@ -398,7 +398,7 @@ describeEachDatabase((openDatabase) => {
       expect(await entries('diagnosis.made')).toBe(2);
     });
 
-    it('answers an address that names nothing with a page that says so', async () => {
+    it('responds to an address that does not exist with a page that says so', async () => {
       const { service, key } = await start();
       const visitor = browser(service);
       await visitor.signIn(key);

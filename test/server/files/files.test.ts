@@ -241,7 +241,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    it('a retry with the same idempotency key gets the first answer, even at the quota', async () => {
+    it('a retry with the same idempotency key gets the first response, even at the quota', async () => {
       const service = await start({ ENVSNAP_MAX_FILES: '1', ENVSNAP_MAX_STORAGE_BYTES: '10' });
       const { apiKey: key, projectId } = await service.bootstrap();
       const headers = { 'idempotency-key': 'once' };

@@ -65,7 +65,7 @@ describeOnSqlite((openDatabase) => {
     );
   });
 
-  it.runIf(process.platform === 'linux')('no file stays open behind an answer', async () => {
+  it.runIf(process.platform === 'linux')('no file stays open after a response', async () => {
     const { service, key } = await startProject(openDatabase);
     const { id } = (await upload(service, { key, content: randomBytes(3 * chunkBytes) })).body;
     for (const range of [

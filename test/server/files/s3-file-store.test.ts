@@ -186,7 +186,7 @@ describeEachDatabase((openDatabase) => {
     },
   );
 
-  it('a server starts while its store is away, says so, and answers 503 for files alone', async () => {
+  it('a server starts while its store is unreachable, says so, and returns 503 only for files', async () => {
     const log: string[] = [];
     const away = { ...s3Settings(), ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9' };
     const { url, stop } = await startIn(await openDatabase.target('empty'), away, log);
@@ -231,7 +231,7 @@ it('settings of the AWS SDK that are missing are named at the start', async () =
   await expect(openStore({ ENVSNAP_FILE_STORE } as S3Settings)).rejects.toThrow('give AWS_ACCESS_KEY_ID');
 });
 
-it('a service that takes requests and never answers is given up in time, whatever is asked of it', async () => {
+it('every call to a service that accepts requests and never responds ends in time', async () => {
   const silent = createServer(() => undefined);
   proxies.push(silent);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -41,7 +41,7 @@ test.runIf(process.platform === 'linux')('a data folder below /proc is refused, 
   expect(() => prepareDataDir('/proc/nowhere/data')).toThrow(StartupError);
 });
 
-test('the embedded database is a private file, whose log is missed once it is gone', async () => {
+test('the embedded database is a private file, and the server notices if its log is deleted', async () => {
   const file = path.join(folder, 'private.db');
   const db = openSqlite(file);
   await db.run(db.dialect.builder.raw('create table t (a integer)'));

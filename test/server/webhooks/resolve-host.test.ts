@@ -55,7 +55,7 @@ test('a name that does not exist is refused with a code', async () => {
   await expect(resolveHost('absent.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-test('names whose name servers do not answer hold up no other, however many they are', async () => {
+test('names whose name servers do not respond delay no other name, however many they are', async () => {
   const { server, asked } = await startNameServer();
   const resolveHost = createResolveHost({ servers: [server] });
   let ended = 0;

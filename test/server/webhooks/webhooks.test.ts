@@ -288,7 +288,7 @@ describeEachDatabase((openDatabase) => {
       expect(rows).toEqual([]);
     });
 
-    test('can be tested at once, active or not, and the answer says how it went', async () => {
+    test('can be tested at once, active or not, and the response says how it went', async () => {
       const { service, key } = await startProject(openDatabase, env);
       const receiver = await startReceiver((_delivery, index) => (index === 0 ? 204 : 500));
       const webhook = await subscribe(service, key, { url: receiver.origin, events: ['file.deleted'] });

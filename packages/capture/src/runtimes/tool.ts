@@ -40,7 +40,7 @@ export interface Tool {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Start it with a home folder that takes no files, because it is known to write there. */
   readonly withoutHome?: boolean;
-  /** Not a script: one for Ruby, Python or Perl is another program with its name. `tilt` is also a gem. */
+  /** Never a script: a script for Ruby, Python or Perl is another program with that name. `tilt` is also a gem. */
   readonly compiled?: boolean | undefined;
   /**
    * Slow, and needs much memory: started before the others, and never two at once. `large`: as much memory as the capture

@@ -61,8 +61,8 @@ function tripleAt(text: string, at: number): number {
 
 const shortestOfAnyPlace = 6;
 
-/** Whether a rule's text is in a line. If it begins with a short word, that must begin a word of the line: `icu` is in
- * `icu-data` and `nodeIcu`, but not in `difficult`. */
+/** Whether a rule's text is in a line. If it begins with a short word, a word of the line must begin with that word: `icu`
+ * is in `icu-data` and `nodeIcu`, but not in `difficult`. */
 export function isWordOf(line: string, text: string): boolean {
   const [first = ''] = /^[a-z]*/.exec(text) ?? [];
   if (first === '' || first.length >= shortestOfAnyPlace) return true;

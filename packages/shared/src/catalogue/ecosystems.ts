@@ -37,7 +37,7 @@ export function foldPythonName(name: string): string {
 
 const lowerCase = (name: string) => name.toLowerCase();
 
-/** Of ecosystems whose names have several spellings: names with the same result belong to one package. */
+/** For ecosystems whose names have several spellings: names with the same result belong to one package. */
 export const nameFolds: Readonly<Partial<Record<Ecosystem, (name: string) => string>>> = {
   pypi: foldPythonName,
   nuget: lowerCase,

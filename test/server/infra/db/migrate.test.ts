@@ -34,7 +34,7 @@ describeEachDatabase((openDatabase) => {
     expect(reported).toEqual(names.map((name) => `${name} number`));
   });
 
-  test('an empty database gets every migration once, a migrated one nothing', async () => {
+  test('an empty database gets every migration once, and a migrated one gets none', async () => {
     const db = await openDatabase.again(await openDatabase.target('empty'));
     expect(await migrationStatus(db)).toEqual({ applied: [], pending: names, unknown: [] });
     expect(await migrate(db)).toEqual(names);
@@ -66,7 +66,7 @@ describeEachDatabase((openDatabase) => {
     await expect(db.all(db.dialect.builder('half'))).rejects.toThrow();
   });
 
-  test('a migration that fails half-way leaves nothing, and the next start needs no help', async () => {
+  test('a migration that fails half-way leaves nothing, and the next start repeats it', async () => {
     const db = await openDatabase();
     await expect(migrate(db, [...migrations, addColour, breaksHalfWay])).rejects.toThrow('no_such_table');
     expect((await migrationStatus(db)).unknown).toEqual(['9001_colour']);

@@ -17,7 +17,7 @@ async function names(executor: Executor): Promise<string[]> {
 }
 
 describeEachDatabase((openDatabase) => {
-  it('a frozen view stays what it was while others write', async () => {
+  it('a frozen view does not change while others write', async () => {
     const database = await openDatabase();
     const insert = (name: string, id: number) =>
       database.run(

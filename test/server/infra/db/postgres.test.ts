@@ -86,7 +86,7 @@ describeEachDatabase((openDatabase) => {
     await expect(db.check()).rejects.toThrow('is read-only');
   });
 
-  test('one process answers a query: parallel workers cost more than the lists that they would count', async () => {
+  test('one process runs a query: parallel workers cost more than the lists that they would count', async () => {
     const db = await openDatabase.again(await openDatabase.target('migrated'));
     const shown = await db.all(db.dialect.builder.raw('show max_parallel_workers_per_gather'));
     expect(shown).toEqual([{ max_parallel_workers_per_gather: '0' }]);

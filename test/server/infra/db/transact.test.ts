@@ -40,7 +40,7 @@ function insertInto(db: Database, subject: string): Promise<number> {
 }
 
 describeEachDatabase((openDatabase) => {
-  test('what a transaction wrote is there once it has resolved', async () => {
+  test('what a transaction wrote can be read once it has resolved', async () => {
     const db = await openDatabase();
     const result = await db.transact(async (executor) => {
       await executor.run(insertWindow, { subject: 'a', counters });
