@@ -88,7 +88,7 @@ export default class Compare extends BaseCommand {
     const { args, flags } = await this.parse(Compare);
     const reports = (flags.report ?? []).map(parseReport);
     if (this.jsonEnabled() && reports.some(({ file }) => file === '-'))
-      throw new CliError('--report FORMAT=- and --json both write to standard output', { code: 'usage' });
+      throw new CliError('use --report FORMAT=- or --json: both write to standard output', { code: 'usage' });
     const failure = flags.failure === undefined ? undefined : await this.readFailure(flags.failure);
     const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir ?? '.', flags.policy);
     const store = this.storeOnce(flags, flags.dir);

@@ -61,7 +61,7 @@ async function askHealth(baseUrl: string, limitMs: number): Promise<ServerAnswer
   const { data, headers } = await client.service.health().withResponse();
   const tookMs = Math.round(performance.now() - startedAt);
   if (data.status !== 'ok' || typeof data.version !== 'string')
-    throw new CliError(`${baseUrl} responds, but is not an envsnap server`, {
+    throw new CliError(`${baseUrl} responds, but is not an envsnap server: check the address`, {
       code: 'unexpected_response',
       exitCode: exitCodes.unreachable,
     });

@@ -111,7 +111,7 @@ function firstProcess(what: string, isMeant: (group: string) => boolean): number
     (pid) => !inside.has(Number(/^PPid:\s*(\d+)/m.exec(textOfFile(`/proc/${pid}/status`))?.[1] ?? 0)),
   );
   if (first !== undefined) return first;
-  throw new CliError(`no process of ${what} runs here`, {
+  throw new CliError(`no process of ${what} runs here: start it, or check its name`, {
     code: 'process_not_found',
     exitCode: exitCodes.notFound,
   });

@@ -89,7 +89,7 @@ export async function snapshotById(store: SnapshotStore, text: string): Promise<
   });
   const head = heads.find((each) => each.id === id);
   if (head) return store.local.load(head);
-  throw new CliError(`no run has the id ${id}`, {
+  throw new CliError(`no run has the id ${id}: envsnap snapshot list shows them`, {
     code: 'run_not_found',
     exitCode: exitCodes.notFound,
   });

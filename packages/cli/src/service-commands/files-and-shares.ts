@@ -81,7 +81,7 @@ export const fileCommands = {
     },
     async ask({ args, flags: { output, force }, client: connect, command }) {
       if (output === '-' && command.jsonEnabled())
-        throw new CliError('--output - and --json both write to standard output', { code: 'usage' });
+        throw new CliError('use --output - or --json: both write to standard output', { code: 'usage' });
       const client = await connect();
       const id = await resolveId(args.id, fileIds(client));
       const { file, savedAs } = await withProgress('Downloading', ({ bytes }) =>

@@ -95,7 +95,7 @@ function unseenPackages(snapshot: ComparableEnvironment) {
   const unknown = environmentOf(snapshot).unknown.filter(({ section }) => section === 'installed');
   return [...Map.groupBy(unknown, ({ reason }) => reason)].map(([reason, entries]) => ({
     code: unseenPackagesCode,
-    message: `whether the packages of ${nameList(entries.map(({ key }) => key))} are installed is not known: ${reason}.`,
+    message: `it is unknown whether the packages of ${nameList(entries.map(({ key }) => key))} are installed: ${reason}.`,
   }));
 }
 
