@@ -104,7 +104,7 @@ describe('--failure', () => {
   });
 });
 
-describe('comparing this machine from a sub-folder', () => {
+describe('comparing this machine from a subfolder', () => {
   it('takes the project around it and says so; --dir takes the folder alone', async () => {
     const sandbox = createSandbox();
     const packages = { 'node_modules/zod': { version: '4.0.0' }, 'node_modules/ms': { version: '2.1.3' } };

@@ -34,7 +34,7 @@ export function checkHeaders(
     if (value === undefined) continue;
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,255}$/.test(name))
       throw new UsageError('headers has a name that is not a header name');
-    if (ownHeaders.has(name)) throw new UsageError(`headers must not hold ${name}: the SDK sets it`);
+    if (ownHeaders.has(name)) throw new UsageError(`headers must not contain ${name}: the SDK sets it`);
     if (typeof value !== 'string' || value.length > 8192 || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(value)) {
       throw new UsageError(`The header ${name} must be visible ASCII characters`);
     }
@@ -67,8 +67,8 @@ export function checkBaseUrl(value: string | URL, name: string): string {
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new UsageError(`${name} must be an absolute http or https address, such as http://127.0.0.1:4780`);
   }
-  if (url.username || url.password) throw new UsageError(`${name} must not hold a user name or password`);
-  if (url.search || url.hash) throw new UsageError(`${name} must not hold a query or fragment`);
+  if (url.username || url.password) throw new UsageError(`${name} must not contain a user name or password`);
+  if (url.search || url.hash) throw new UsageError(`${name} must not contain a query or fragment`);
   const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   if (path.endsWith('/machine'))
     throw new UsageError(`${name} must not end in /machine: the paths of the API begin with it`);

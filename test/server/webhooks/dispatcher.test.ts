@@ -212,7 +212,7 @@ describeEachDatabase((openDatabase) => {
       dispatcher.wake();
       await expect.poll(isActive).toBe(false);
       expect((await fixture.attempts()).at(-1)?.error).toBe(
-        'status: the endpoint returned 500; nothing succeeded for 5 days, so the webhook was deactivated',
+        'status: the endpoint returned 500; nothing succeeded for 5 days, so the webhook was switched off',
       );
       // After it is switched on again, it starts from the beginning.
       await fixture.changeWebhook(id, { active: true });

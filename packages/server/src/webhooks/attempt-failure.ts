@@ -42,7 +42,7 @@ export function describeFailure(reason: AttemptFailureReason, detail: string): A
 export function failureOfStatus(status: number): AttemptFailure | undefined {
   const answered = `the endpoint returned ${status}`;
   if (status >= 200 && status < 300) return undefined;
-  if (status === 410) return describeFailure('gone', `${answered}, so the webhook was deactivated`);
+  if (status === 410) return describeFailure('gone', `${answered}, so the webhook was switched off`);
   if (status >= 300 && status < 400)
     return describeFailure('redirect', `${answered}; redirects are not followed`);
   return describeFailure('status', answered);

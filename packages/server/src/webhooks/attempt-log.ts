@@ -55,7 +55,7 @@ export async function recordAttempt(
       ...{ attempt, last, finishedAtMs: nowMs, failingSinceMs },
     });
     if (reason === 'failing')
-      error = `${error}; nothing succeeded for 5 days, so the webhook was deactivated`;
+      error = `${error}; nothing succeeded for 5 days, so the webhook was switched off`;
     // If attempts end at the same time, one of them switches it off.
     if (reason && (await executor.run(queue.deactivate, { webhookId, reason, nowMs })) > 0) {
       deactivated = reason;

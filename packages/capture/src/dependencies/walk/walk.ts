@@ -60,7 +60,7 @@ export async function findDependencyFiles(
 
   async function visit(at: Folder): Promise<void> {
     folders += 1;
-    if (folders > limits.folders) return stopBeyond(`${limits.folders} sub-folders`);
+    if (folders > limits.folders) return stopBeyond(`${limits.folders} subfolders`);
     let entries: readonly DirectoryEntry[];
     try {
       entries = await machine.readDirectory(below(folder, at.path));
