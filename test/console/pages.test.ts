@@ -116,8 +116,10 @@ it('a list that leaves something out says how much there is, and leads to the re
   expect(history).not.toMatch(/without this value|machines shown/);
   expect(webhook).toMatch(/6 attempts in 2 days/);
   const value = { snapshotId: 'f0000000-0000-4000-8000-000000000000', createdAt: '2026-11-22T18:00:00.000Z' };
-  const seriesOf = (text: string | null) =>
-    ({ machineName: 'ci', snapshots: 1, changes: [{ ...value, value: text, outcome: null }] }) as const;
+  const seriesOf = (text: string | null) => ({
+    ...{ machineName: 'ci', snapshots: 1 },
+    changes: [{ ...value, value: text, outcome: null }],
+  });
   const remarkOn = (texts: readonly (string | null)[], scanned: number, total: number) => {
     const series = texts.map(seriesOf);
     const read = { key: 'runtimes.node', series, scanned, total, limitReached: false };
@@ -125,8 +127,12 @@ it('a list that leaves something out says how much there is, and leads to the re
     return /<p class="lead">(.*?)<\/p>/.exec(storedPages.historyPage(context, data).html)?.[1];
   };
   expect(remarkOn(['24'], 1, 1)).toBe('All of 1 snapshot read.');
-  expect(remarkOn(['24', null, null], 3, 3)).toBe('All of 3 snapshots read; 2 machines without this value not shown.');
-  expect(remarkOn(Array(21).fill('24'), 21, 21)).toMatch(/^Machines with failing .*; 20 of 21 machines shown\.$/);
+  expect(remarkOn(['24', null, null], 3, 3)).toBe(
+    'All of 3 snapshots read; 2 machines without this value not shown.',
+  );
+  expect(remarkOn(Array(21).fill('24'), 21, 21)).toMatch(
+    /^Machines with failing .*; 20 of 21 machines shown\.$/,
+  );
 });
 
 describe('a share', () => {

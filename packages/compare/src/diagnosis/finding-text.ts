@@ -1,8 +1,8 @@
 // Puts findings into words.
 
 import { parseAddress } from '@envsnap/shared/address';
+import { runCircumstances } from './echoes.ts';
 import type { Group } from './grouping.ts';
-import { runCircumstances } from './key-weight.ts';
 import { absentCode, type Feature, firstValue } from './run-table.ts';
 import type { Split, Trait } from './splits.ts';
 

@@ -2,8 +2,8 @@
 
 import { scoreOfAddress } from '../causes/score.ts';
 import { comparableColumn } from './comparable-columns.ts';
+import { isEcho } from './echoes.ts';
 import { smallestPValue } from './fisher.ts';
-import { isEcho } from './key-weight.ts';
 import { absentCode, type Feature, firstValue, type RunTable } from './run-table.ts';
 import { type Side, type Split, sideTest, type Trait } from './splits.ts';
 
