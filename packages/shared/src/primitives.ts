@@ -24,6 +24,8 @@ export const part = <Shape extends z.core.$ZodLooseShape>(description: string, s
   z.object(shape).describe(description);
 export const list = <S extends z.ZodType>(schema: S, description: string) =>
   z.array(schema).describe(description);
+export const objects = <Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) =>
+  list(z.object(shape), description);
 export const orNull = <S extends z.ZodType>(schema: S, description: string) =>
   schema.nullable().describe(description);
 

@@ -12,15 +12,6 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
 
 export const idSchema = z.uuid();
 export const momentSchema = z.iso.datetime();
-export const countSchema = z.number().int().min(0);
 export const machineNameSchema = snapshot.shape.machineName;
 
-export const text = (about: string) => z.string().describe(about);
-export const textOrNull = (about: string) => z.string().nullable().describe(about);
-export const flag = (about: string) => z.boolean().describe(about);
-export const whole = (about: string) => z.number().int().describe(about);
-export const objectsOf = <Shape extends z.ZodRawShape>(about: string, shape: Shape) =>
-  z.array(z.object(shape)).describe(about);
 export const texts = (about: string) => z.array(z.string()).describe(about);
-export const objectOf = <Shape extends z.ZodRawShape>(about: string, shape: Shape) =>
-  z.object(shape).describe(about);

@@ -1,10 +1,10 @@
 // The JSON documents of commands over the service: the response of its operation, and what the command adds. Never bundled.
 
-import { operations } from '@envsnap/shared';
+import { natural, objects, operations, string, stringOrNull } from '@envsnap/shared';
 import * as z from 'zod';
-import { idSchema, objectsOf, text, textOrNull } from './document-parts.ts';
+import { idSchema } from './document-parts.ts';
 
-const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
+const sizeBytes = natural('Size in bytes.');
 
 /** The id of the resource that a command worked on, under the name that lists use. */
 const idOf = (what: string) => ({ id: idSchema.describe(`Id of the ${what}.`) });
@@ -30,7 +30,7 @@ export const serviceDocuments = {
   'project list': answerOf('listProjects'),
   'project show': answerOf('getProject'),
   'project update': gone('project', 'updated'),
-  'project delete': gone('project', 'deleted').extend({ message: text('What was deleted.') }),
+  'project delete': gone('project', 'deleted').extend({ message: string('What was deleted.') }),
   'key create': answerOf('createKey').extend(idOf('key')),
   'key list': answerOf('listKeys'),
   'key revoke': gone('key', 'revoked'),
@@ -42,8 +42,8 @@ export const serviceDocuments = {
   }),
   'team remove': gone('member', 'removed'),
   share: answerOf('createShare').extend({
-    stored: objectsOf('The sides that were stored on the server for this page.', {
-      reference: text('The side as you gave it.'),
+    stored: objects('The sides that were stored on the server for this page.', {
+      reference: string('The side as you gave it.'),
       id: idSchema.describe('Id of the snapshot that was stored for it.'),
     }),
   }),
@@ -59,27 +59,19 @@ export const serviceDocuments = {
   'webhook redeliver': answerOf('redeliverWebhook'),
   'file upload': upload.extend({ sizeBytes, size: sizeBytes.describe('The same as sizeBytes.') }),
   'file list': answerOf('listFiles').extend({
-    limit: z
-      .number()
-      .int()
-      .min(0)
-      .describe('How many files a page has; with --all, the number of all files.'),
+    limit: natural('How many files a page has; with --all, the number of all files.'),
   }),
   'file download': z.object({
     ...idOf('file'),
-    filename: text('Name that it has on the server.'),
-    contentType: text('Media type that was given with the upload.'),
+    filename: string('Name that it has on the server.'),
+    contentType: string('Media type that was given with the upload.'),
     sizeBytes: sizeBytes.nullable().describe('Size in bytes; null if the server does not say.'),
-    checksum: textOrNull('SHA-256 of the bytes, hex.'),
-    savedAs: textOrNull('Where it was written; null for standard output.'),
+    checksum: stringOrNull('SHA-256 of the bytes, hex.'),
+    savedAs: stringOrNull('Where it was written; null for standard output.'),
   }),
   'file delete': gone('file', 'deleted'),
   'snapshot list': answerOf('listSnapshots').extend({
-    limit: z
-      .number()
-      .int()
-      .min(0)
-      .describe('How many snapshots a page has; with --all, the number of all snapshots.'),
+    limit: natural('How many snapshots a page has; with --all, the number of all snapshots.'),
   }),
   'snapshot show': answerOf('getSnapshot'),
   'snapshot delete': z.object({
@@ -88,11 +80,7 @@ export const serviceDocuments = {
     ids: z.array(z.uuid()).describe('Ids of all that were deleted.'),
   }),
   audit: answerOf('listAuditEntries').extend({
-    limit: z
-      .number()
-      .int()
-      .min(0)
-      .describe('How many entries a page has; with --all, the number of all entries.'),
+    limit: natural('How many entries a page has; with --all, the number of all entries.'),
   }),
   status: health.extend({
     quotas: health.shape.quotas
@@ -104,8 +92,8 @@ export const serviceDocuments = {
   'usage requests': answerOf('getUsageHistory'),
   'usage live': answerOf('getLiveRequests'),
   whoami: currentKey.extend({
-    baseUrl: text('Address of the server.'),
-    profile: textOrNull('The profile that was used; null for none.'),
+    baseUrl: string('Address of the server.'),
+    profile: stringOrNull('The profile that was used; null for none.'),
     apiKeySource: settingSource.describe('Where the key came from.'),
     baseUrlSource: settingSource.describe('Where the address came from.'),
   }),
