@@ -1,7 +1,15 @@
 // envsnap compare as a process: references, which differences count, and exit codes.
 
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
@@ -129,6 +137,12 @@ describe('comparing this machine from a subfolder', () => {
     // There, npm would install the packages of that folder alone.
     expect(ofProject.stdout).toContain('run “cd ../../.. && npm ci”');
     expect((await sandbox.run(['check'], inside)).stdout).toContain('Next: cd ../../.. && npm ci');
+    writeFileSync(path.join(sandbox.cwd, 'packages/web/.nvmrc'), '4.9.1');
+    expect((await sandbox.run(['check'], inside)).stdout).toMatch(
+      /✗ node is .*, packages\/web\/\.nvmrc asks/,
+    );
+    expect((await sandbox.run(['check'])).stdout).toMatch(/! node is .*, packages\/web\/\.nvmrc asks/);
+    rmSync(path.join(sandbox.cwd, 'packages/web/.nvmrc'));
     expect((await sandbox.run(['run', '--', 'false'], inside)).stderr).toContain('cd ../../.. && npm ci');
     // Paths of files are relative to the working folder, whatever --dir is.
     const alone = await sandbox.run(['compare', 'a.json', 'local', '--dir', 'packages/web/src', '--json']);

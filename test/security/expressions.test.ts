@@ -6,6 +6,7 @@ import { rowGroups } from '../../packages/capture/src/declared/version-rows.ts';
 import isolationMarks from '../../packages/capture/src/machine/isolation-marks.json' with { type: 'json' };
 import { expressionIn, ownProbes, toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
 import tokenPatterns from '../../packages/capture/src/variables/token-patterns.json' with { type: 'json' };
+import { reportingTools } from '../../packages/compare/src/failure/reporting-tools.ts';
 import { formats } from '../../packages/shared/src/catalogue/formats.ts';
 import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
 import { codeVariables } from '../../packages/shared/src/catalogue/variables/code-variables.ts';
@@ -39,6 +40,7 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   ],
   'capture/src/variables/token-patterns.ts': Object.values(tokenPatterns).map((shape) => new RegExp(shape)),
   'cli/src/actions/bisect/bisect-exit-codes.ts': 'what the person at the command line wrote in --fails-if',
+  'compare/src/failure/reporting-tools.ts': reportingTools.map(({ form }) => form),
   'compare/src/relevance/project-needs.ts': 'the rows beside it as one, each of which is checked by itself',
   'shared/src/catalogue/formats.ts': formats.flatMap(({ pattern }) => pattern ?? []),
   'shared/src/catalogue/variables/code-variables.ts': codeVariables.flatMap(({ harmless }) =>

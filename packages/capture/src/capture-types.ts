@@ -9,6 +9,8 @@ export type EnvValues = 'safe' | 'all' | 'none' | 'omit';
 export interface CaptureOptions {
   /** Absolute path of the captured folder. */
   readonly folder: string;
+  /** The working folder below it, with `/`: its tools count, and the versions that are declared from here up are compared. */
+  readonly within?: string | undefined;
   /** Default: the host name. */
   readonly machineName?: string;
   readonly envValues: EnvValues;

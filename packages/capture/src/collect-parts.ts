@@ -90,6 +90,7 @@ async function startParts(
         options.startedAt,
         runtimes,
         dependencies.then(({ folders }) => folders),
+        options.within,
       ),
     ),
     facts: timed('facts', async () =>
@@ -115,13 +116,13 @@ async function startParts(
 
 /** Finds the tools. Versions that earlier captures found come from the cache. */
 async function startTools(
-  { machine, folder, locator, abbreviateHome, tree, searchPath }: OpenCapture,
+  { machine, at, locator, abbreviateHome, tree, searchPath }: OpenCapture,
   { cacheDir, toolVersion, onProgress }: CaptureOptions,
   onLargeEnded: () => void,
 ) {
   const cache = await openVersionCache(machine, cacheDir, toolVersion);
   const collected = await collectRuntimes(machine, {
-    folder,
+    folder: at,
     locator: await locator,
     cache,
     abbreviateHome,
@@ -147,7 +148,7 @@ type OpenCapture = Awaited<ReturnType<typeof openCapture>>;
 /** `open` is the machine without its guard, for checks that only look up names. */
 async function openCapture(
   system: System,
-  { folder, cacheDir, toolVersion, programId = toolVersion }: CaptureOptions,
+  { folder, within = '', cacheDir, toolVersion, programId = toolVersion }: CaptureOptions,
 ) {
   const fileCache = await openFileCache(system, cacheDir, folder, programId);
   const open = openMachine(system, fileCache);
@@ -155,6 +156,7 @@ async function openCapture(
   const searchPath = await readSearchPath(open, folder, tree);
   const machine = guardMachine(open, tree, () => probeVariables(open, searchPath, tree));
   const abbreviateHome = await createHomeAbbreviation(machine, tree.checkout);
-  const locator = createToolLocator(machine, searchPath, folder, tree);
-  return { open, machine, folder, tree, searchPath, abbreviateHome, locator, fileCache };
+  const at = machine.files.paths.join(folder, within);
+  const locator = createToolLocator(machine, searchPath, at, tree);
+  return { open, machine, folder, at, tree, searchPath, abbreviateHome, locator, fileCache };
 }

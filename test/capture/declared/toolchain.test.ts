@@ -212,7 +212,7 @@ test('versions that no tool enforces are neither met nor unmet', () => {
 });
 
 describe('folders below', () => {
-  test('declare what the folder above does not, once, and are not checked', async () => {
+  test('declare what the folder above does not, once, and are checked only there', async () => {
     const files = {
       '/work/.nvmrc': '20',
       '/work/api/.nvmrc': '22',
@@ -227,5 +227,7 @@ describe('folders below', () => {
       ['api/.nvmrc (and 1 more)', '22', 'stated'],
       ['web/package.json engines', '>=22', 'stated'],
     ]);
+    const within = await readDeclaredBelow(machine, '/work', ['api', 'jobs', 'web'], own, 'web/src');
+    expect(within.declared.map(({ rule }) => rule)).toEqual(['stated', 'npm-range']);
   });
 });

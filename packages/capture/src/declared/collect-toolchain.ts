@@ -8,7 +8,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 import { versionsByTool } from '../versions-by-tool.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { type DeclaredVersions, readDeclaredBelow, readDeclaredVersions } from './declared-versions.ts';
-import { fileOf } from './package-json.ts';
+import { type DeclaredVersion, fileOf } from './package-json.ts';
 
 export interface ToolchainEntry {
   /** Absent when the tool was not found. */
@@ -34,10 +34,16 @@ export async function collectToolchain(
   tools: Promise<{ readonly tools: readonly ToolFinding[] }>,
   /** Subfolders that may declare versions, the nearest first. */
   below: Promise<readonly string[]>,
+  within = '',
 ) {
   const own = await readDeclaredVersions(machine.files, folder);
-  const others = await readDeclaredBelow(machine.files, folder, await below, own.declared);
-  const items = [...own.declared, ...others.declared];
+  const others = await readDeclaredBelow(machine.files, folder, await below, own.declared, within);
+  // The nearest folder decides.
+  const nearer = new Set(others.declared.flatMap(({ rule, tool }) => (rule === 'stated' ? [] : tool)));
+  const above = own.declared.map(
+    (each): DeclaredVersion => (within !== '' && nearer.has(each.tool) ? { ...each, rule: 'stated' } : each),
+  );
+  const items = [...above, ...others.declared];
   const warnings = [...own.warnings, ...others.warnings];
   const late = await separateLateFiles(machine, folder, startedAt, { section: 'toolchain', items, fileOf });
   const present = versionsByTool((await tools).tools);

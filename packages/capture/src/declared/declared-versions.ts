@@ -102,13 +102,15 @@ const [maxFoldersBelow, maxDeclaredBelow] = [200, 200];
 
 /**
  * Versions that subfolders declare, if they are not `known`: one entry for each tool and version. Only those of
- * projects of .NET are compared with the present versions; a version manager may choose others in each folder.
+ * projects of .NET, and of the folders down to the working folder `within`, are compared with the present versions; a
+ * version manager may choose others in other folders.
  */
 export async function readDeclaredBelow(
   files: MachineFiles,
   folder: string,
   below: readonly string[],
   known: readonly DeclaredVersion[],
+  within = '',
 ): Promise<DeclaredVersions> {
   const seen = new Set(known.map(versionKey));
   const repeats = new Map<string, number>();
@@ -116,6 +118,7 @@ export async function readDeclaredBelow(
   const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
   for (const path of below.slice(0, maxFoldersBelow)) {
+    const isOnWay = `${within}/`.startsWith(`${path}/`);
     const found = await readDeclaredVersions(files, files.paths.join(folder, ...path.split('/')), path);
     warnings.push(...found.warnings);
     unknown.push(...found.unknown);
@@ -126,7 +129,8 @@ export async function readDeclaredBelow(
         continue;
       }
       seen.add(key);
-      declared.push(each.rule === 'minimum' && each.tool === 'dotnet' ? each : { ...each, rule: 'stated' });
+      const isJudged = isOnWay || (each.rule === 'minimum' && each.tool === 'dotnet');
+      declared.push(isJudged ? each : { ...each, rule: 'stated' });
     }
   }
   if (below.length > maxFoldersBelow || declared.length > maxDeclaredBelow)

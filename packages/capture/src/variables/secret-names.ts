@@ -1,5 +1,7 @@
 // Judges a variable by the parts of its name, split at separators and at changes of case.
 
+import lists from './secret-words.json' with { type: 'json' };
+
 /** How strongly a name suggests a secret: `strong` hides any value, `weak` only one that could be a key. */
 interface NameJudgement {
   readonly strength: 'strong' | 'weak';
@@ -16,62 +18,22 @@ export function nameParts(name: string): string[] {
     .map((part) => part.toLowerCase());
 }
 
-const strongParts = new Set(
-  `password passwords passwd passphrase passcode pass pwd pw secret secrets token tokens apikey apikeys
-  apitoken authtoken accesstoken secretkey accesskey privatekey credential credentials cred creds bearer jwt
-  mnemonic otp totp pat cookie cookies dbpassword dbpass pgpassword webhook webhooks salt pepper signature
-  psk authkey encryptionkey signingkey masterkey clientsecret passkey masterauth requirepass sharedkey`.split(
-    /\s+/,
-  ),
-);
+const wordsOf = (lines: readonly string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+const strongParts = wordsOf(lists.strongParts);
 /** Names of secrets that are also ordinary words. */
-export const plainSecretWords: ReadonlySet<string> = new Set(
-  `password passwords passphrase passcode pass secret secrets token tokens credential credentials bearer cookie
-  cookies webhook webhooks salt pepper signature pat passkey jwt otp totp mnemonic psk pw creds`.split(/\s+/),
-);
+export const plainSecretWords: ReadonlySet<string> = wordsOf(lists.plainSecretWords);
 /** Run together with another word: `MYSQLPASSWORD`, `DBPWD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
 const strongWithin =
   /password(?!less)|passwd|passphrase|authtok$|(?:root|admin|user|bind|db|my)pw$|(?:secret|token|cookie|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore)|ask)pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
 /** Parts that together mean a secret: an access key's id, or Vault's secret id, is half of a pair of credentials. */
-const strongPhrases = [
-  'secret id',
-  'access code',
-  'unlock code',
-  'vault unseal',
-  'unseal key',
-  'pin code',
-  'pin number',
-  'access key id',
-  'connection string',
-  'sonar login',
-  'snmp community',
-  'key material',
-];
+const { strongPhrases } = lists;
 /** Before or after `tokens`, these mean a number of tokens. */
 const quantities = new Set(['max', 'min', 'num', 'total', 'limit', 'budget', 'count', 'context', 'per']);
 const weakParts = new Set('key keys auth authorization cert certificate pin seed dsn'.split(' '));
 /** Words before `key` that show that it is not a secret. */
-const openKeys = new Set(
-  `public pub primary foreign partition sort cache hot meta compose arrow publishable press row range
-  object routing registry translation map shard index lookup i18n message label natural composite project issue default
-  unique order group field feature setting property attribute`.split(/\s+/),
-);
+const openKeys = wordsOf(lists.openKeys);
 /** A last part with which the value is about the secret, not the secret itself. */
-const descriptiveEnds = new Set(
-  `path paths file files filename dir directory folder name names type method methods mode enabled disabled
-  enable disable required ttl timeout expiry expires expiration expire lifetime age length len size count
-  limit limits max min bits algorithm algo alg policy provider version helper hasher hashers cipher
-  ciphers validators reset prefix suffix header headers format encoding region location sock socket
-  rotation strength host port url uri endpoint domain issuer audience scope scopes backend store storage
-  manager engine driver class layout prompt retries attempts interval period check validation hint label
-  field column command cmd bin exe env id user username insecure days hours seconds minutes ms per only
-  samesite secure rounds cost iterations manual service ref refs arn rule rules jar stdin doc docs
-  page digits in at since after before until strategy status source kind level group groups template regex pattern
-  schema table queue topic bucket namespace cluster leeway skew grace complexity history plugin module library
-  handler middleware filter generator encoder rate ratio percent threshold score project zone through permissions`.split(
-    /\s+/,
-  ),
-);
+const descriptiveEnds = wordsOf(lists.descriptiveEnds);
 
 /** `BUNDLE_GEMS__EXAMPLE__COM`: Bundler keeps a host's credentials under its name; `BUNDLE_BUILD__X` and others are settings. */
 const bundlerHost =

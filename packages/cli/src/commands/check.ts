@@ -7,9 +7,11 @@ import {
   type PolicyCheck,
   uncheckedExpectations,
 } from '@envsnap/compare/workspace';
+import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
+import { fitsRequirement } from '@envsnap/versions';
 import { boolean, option, string } from '@oclif/core/flags';
 import stringWidth from 'fast-string-width';
 import { projectFolder } from '../actions/capture-machine.ts';
@@ -93,7 +95,7 @@ export function renderCheck(
       : [screen.paint('dim', visible(`Project: ${found}; --dir . takes this folder alone.`))]),
     ...(shown.length > 0 ? [''] : []),
     ...shown.map((item) => line(item, width, textWidth, check, screen)),
-    ...(cut ? [] : declarationLines(check, screen)),
+    ...declarationLines(check, screen, cut),
   ];
   if (cut && met.length > 0 && shown.length > 0) {
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
@@ -116,12 +118,21 @@ export function renderCheck(
   return `${lines.join('\n')}\n`;
 }
 
-/** Declared versions that are met, and those of tools that a build or a version manager chooses. */
-function declarationLines({ otherDeclared }: MachineCheck, screen: Screen): string[] {
-  const lines = otherDeclared.map(({ tool, file, requirement, present, met }) => {
-    const isSame = met || present === requirement || present.startsWith(`${requirement}.`);
-    const own = `${tool} is ${present}, ${file} asks for ${requirement}`;
-    return `  ${isSame ? screen.paint('green', marks.met) : screen.paint('dim', marks.accepted)} ${visible(own)}`;
+/**
+ * Declared versions that are met, and those of tools that a build or a version manager chooses. `cut`: only those that do not fit in
+ * a folder below, where nothing may choose another.
+ */
+function declarationLines({ otherDeclared }: MachineCheck, screen: Screen, cut: boolean): string[] {
+  const lines = otherDeclared.flatMap(({ tool, file, requirement, present, met }) => {
+    const fits = met ?? fitsRequirement(present, requirement, ecosystemOfRuntime(tool));
+    const isMisfitBelow = fits === false && file.includes('/');
+    if (cut && !isMisfitBelow) return [];
+    const mark = isMisfitBelow
+      ? screen.paint('yellow', '!')
+      : fits
+        ? screen.paint('green', marks.met)
+        : screen.paint('dim', marks.accepted);
+    return [`  ${mark} ${visible(`${tool} is ${present}, ${file} asks for ${requirement}`)}`];
   });
   return lines.length > 0 ? ['', ...lines] : [];
 }

@@ -55,7 +55,9 @@ export function explainFirstFailure(
   const check = checkFromBelow(checkSnapshot(snapshot, policy), above);
   const { checks, declared, installed, notInstalled, checkout } = check;
   const { dependencies } = environmentOf(snapshot);
-  const isMissing = (name: string) => failure?.missing.has(name) === true;
+  const isMissing = (name: string) =>
+    failure?.missing.has(name) === true ||
+    (name.startsWith('ext-') && failure?.names.has(name.slice('ext-'.length)) === true);
   const finding = (named: boolean, { message, advice }: Pick<MissingPiece, 'message' | 'advice'>) => ({
     message,
     advice,

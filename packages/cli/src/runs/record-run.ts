@@ -9,7 +9,7 @@ import { recordingTurn } from '../../plain/pending-recordings.js';
 import { captureMachine, projectFolder } from '../actions/capture-machine.ts';
 import { explainFailure } from '../actions/comparison/explain-failure.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
-import { reportFromBelow } from '../actions/comparison/repairs-from-below.ts';
+import { folderBelow, reportFromBelow } from '../actions/comparison/repairs-from-below.ts';
 import { storeFingerprintKey } from '../connection/fingerprint-key.ts';
 import { exitCodes } from '../errors/cli-error.ts';
 import { describeError, type ErrorReport } from '../errors/error-report.ts';
@@ -91,6 +91,7 @@ export async function recordRun(
   const [captured, ended, read, { withOutcome }] = await Promise.all([
     captureMachine({
       dir: folder,
+      within: folderBelow(above),
       startedAt,
       // If there are few variables, as under cron, the command had no others.
       ofProcess: true,

@@ -54,18 +54,32 @@ export function installedFindings(snapshot: ComparableEnvironment) {
           direct: direct.has(name),
           ...context,
           message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
-          advice: commandFor(file, {
+          command: commandFor(file, {
             ...{ name, version, folder, shell: environment.shell, os: environment.os },
             manager: declaredManager(file, environment.declarations),
           }),
         };
       })
+      .map(({ command, ...each }) => ({ ...each, command, advice: command ?? extensionAdvice(each.name) }))
       .sort(directFirst);
   });
   return findings.filter(({ name, message, advice }) => name !== 'python' || isNew(`${message}: ${advice}`));
 }
 
+/** Composer does not install what PHP itself loads. */
+function extensionAdvice(name: string): string | null {
+  const extension = /^ext-([\w-]+)$/.exec(name)?.[1];
+  return extension === undefined
+    ? null
+    : `install the extension ${extension} for PHP, or enable it in a file that “php --ini” lists`;
+}
+
 function stateOf(version: string, locked: string | null, file: string): string {
+  // A package of several versions lacks some of them.
+  const [lockedVersions, present] = [locked, version].map((text) => (text ?? '').split(', '));
+  const lacking = lockedVersions?.filter((each) => !present?.includes(each)) ?? [];
+  if (version && present && lacking.length > 0 && lacking.length + present.length === lockedVersions?.length)
+    return `is not installed in version ${lacking.join(', ')}, ${file} says ${locked}`;
   const [, own, flaw] = /^(\d\S*?)((?:,| without) \D.*)$/s.exec(version) ?? [];
   if (own !== undefined && own === locked) return `${own} is installed${flaw}`;
   if (locked === null && / |^(?!\d)/.test(version)) return version === '' ? 'is missing' : `is ${version}`;
@@ -147,7 +161,7 @@ interface Drifted {
  */
 export function commandFor(file: string, drifted?: Drifted): string | null {
   // Composer does not install PHP extensions.
-  if (drifted?.name?.startsWith('ext-') && file.endsWith('composer.lock')) return null;
+  if (drifted?.name?.startsWith('ext-') && /composer\.(?:lock|json)$/.test(file)) return null;
   const slash = file.lastIndexOf('/');
   const command = drifted?.manager
     ? `${drifted.manager} install`

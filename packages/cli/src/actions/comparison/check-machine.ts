@@ -34,7 +34,7 @@ import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
-import { checkFromBelow } from './repairs-from-below.ts';
+import { checkFromBelow, folderBelow } from './repairs-from-below.ts';
 
 /** Captures the folder and checks it against all expectations. `examined`: lock files whose packages on disk were checked. */
 export async function checkMachine(
@@ -44,6 +44,7 @@ export async function checkMachine(
   // Real values allow checking expectations about secrets too; they are dropped with the capture.
   const captured = await captureMachine({
     dir: folder,
+    within: folderBelow(above),
     envValues: policy === undefined ? 'none' : 'all',
     ...(workspace !== undefined && { workspace }),
   });
@@ -173,7 +174,10 @@ export function checkSnapshot(
     checks,
     declared: declared.map(({ commands, ...each }) => ({ ...each, repair: repairOf(commands) })),
     otherDeclared: otherDeclarations(snapshot),
-    installed: installed.map((each) => ({ ...each, repair: repairOf([each.advice ?? []].flat()) })),
+    installed: installed.map(({ command, ...each }) => ({
+      ...each,
+      repair: repairOf([command ?? []].flat()),
+    })),
     notInstalled: [
       ...notInstalledFindings(snapshot),
       ...leftOut.filter(({ file }) => !needsDevelopment(file)),
@@ -203,6 +207,7 @@ function asPackage(finding: NotInstalledFinding): InstalledFinding {
     direct: true,
     requiredBy: [],
     folder: null,
+    command: finding.advice,
   };
 }
 

@@ -187,8 +187,12 @@ function missingLibrary(name: string): string | undefined {
   if (known.has(name)) return undefined;
   const stem = name.replace(/\.so.*/, '.so');
   const near = [...known].filter((each) => each.startsWith(stem) && each !== name);
+  // Debian calls libraries so, unless one package has several.
+  const [, base = '', major = ''] = /^(.*?)\.so\.(\d+(?:\.\d+)?)/.exec(name) ?? [];
+  const suggested = `${base}${/\d$/.test(base) ? '-' : ''}${major}`.toLowerCase().replaceAll('_', '-');
+  const ofDebian = major && existsSync('/var/lib/dpkg/status') ? ` (on Debian probably ${suggested})` : '';
   const other = near.length > 0 ? ` This machine has ${near.slice(0, 3).join(', ')}.` : '';
-  return `The library ${name} is not in any folder where programs look for libraries: install the package that provides it.${other}`;
+  return `The library ${name} is not in any folder where programs look for libraries: install the package that provides it${ofDebian}.${other}`;
 }
 
 async function missingFile(named: string, folder: string): Promise<Explanation | undefined> {

@@ -1,5 +1,6 @@
 // In a folder below the project, repairs go up first: package managers would install that folder alone.
 
+import path from 'node:path';
 import type { Cause, ComparisonReport } from '@envsnap/compare/workspace';
 import { pathWord } from '@envsnap/shared/text/visible';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
@@ -8,14 +9,35 @@ import type { MachineCheck } from '../../documents/machine-documents.ts';
 type Above = string | undefined;
 
 export function commandFromBelow(command: string, above: Above): string {
-  return above === undefined ? command : `cd ${pathWord(above)} && ${command}`;
+  if (above === undefined) return command;
+  // `cd ../web && npm ci`, and nothing to change to in `web` itself.
+  const [, folder = '.', rest = command] = /^cd ([\w./@-]+) && (.*)$/s.exec(command) ?? [];
+  const target = path.relative('.', path.join(above, folder));
+  return target === '' ? rest : `cd ${pathWord(target)} && ${rest}`;
 }
 
+/** The working folder below the project, with `/`. */
+export function folderBelow(above: Above): string | undefined {
+  return above && path.relative(above, '.').replaceAll(path.sep, '/');
+}
+
+/** What concerns the working folder comes first. */
 export function checkFromBelow(check: MachineCheck, above: Above): MachineCheck {
+  const within = folderBelow(above) ?? '';
+  const isElsewhere = ({ file }: { readonly file: string }) => {
+    const folder = `${path.posix.dirname(file)}/`.replace(/^\.\//, '');
+    return !`${within}/`.startsWith(folder) && !folder.startsWith(`${within}/`);
+  };
+  const nearestFirst = <T extends MachineCheck['installed'][number] | MachineCheck['notInstalled'][number]>(
+    findings: readonly T[],
+  ) =>
+    findings
+      .toSorted((x, y) => Number(isElsewhere(x)) - Number(isElsewhere(y)))
+      .map((finding) => fromBelow(finding, above));
   return {
     ...check,
-    installed: check.installed.map((finding) => fromBelow(finding, above)),
-    notInstalled: check.notInstalled.map((finding) => fromBelow(finding, above)),
+    installed: nearestFirst(check.installed),
+    notInstalled: nearestFirst(check.notInstalled),
     checkout: check.checkout.map((finding) => fromBelow(finding, above)),
   };
 }
