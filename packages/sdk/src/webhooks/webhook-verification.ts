@@ -88,7 +88,7 @@ function describeMistake(secret: string): string | undefined {
   if (secret !== secret.trim())
     return 'the webhook secret has whitespace around it, which is probably not part of it.';
   if (/^v1a?,/.test(secret)) {
-    return 'the webhook secret begins with "v1,", which is the form of a signature. It may begin after the comma.';
+    return 'the webhook secret begins with "v1,", which is the form of a signature. The secret may begin after the comma.';
   }
   if (secret.startsWith('whsec_') && !isBase64(secret.slice('whsec_'.length))) {
     return 'the webhook secret is damaged, since what follows "whsec_" is not base64. Copy it again, whole.';

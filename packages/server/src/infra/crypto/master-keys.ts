@@ -180,7 +180,7 @@ function cannotWrite(file: string, cause: unknown): StartupError {
 function requireMasterKeyFile(dataDir: string): Keyring {
   const keyring = readMasterKeyFile(dataDir);
   if (!keyring)
-    throw new StartupError(`the master key file ${path.join(dataDir, masterKeyFile)} has disappeared`);
+    throw new StartupError(`the master key file ${path.join(dataDir, masterKeyFile)} is gone: restore it`);
   return keyring;
 }
 
