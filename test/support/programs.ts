@@ -90,7 +90,7 @@ function canBeHosted(args: readonly string[], { env = {}, nodeArgs }: RunOptions
     nodeArgs === undefined &&
     !unhostedCommands.has(args.find((word) => !word.startsWith('-')) ?? '') &&
     !args.some((word) => word.includes('/dev/')) &&
-    !Object.keys(env).some((name) => name.startsWith('NODE_'))
+    !Object.keys(definedIn(env)).some((name) => name.startsWith('NODE_'))
   );
 }
 

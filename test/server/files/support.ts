@@ -62,8 +62,8 @@ export async function download(service: TestService, key: string, id: string, in
   };
 }
 
-/** More than the system's buffers can hold for a reader who reads nothing. */
-export const fileBytes = 16 * 1024 * 1024;
+/** More than the system's buffers can hold for a reader who reads nothing: Linux sends 4 MiB ahead at most. */
+export const fileBytes = 8 * 1024 * 1024;
 
 /** Begins a download and reads only its beginning. */
 export async function beginDownload(url: string, path: string, key = ''): Promise<RawConnection> {

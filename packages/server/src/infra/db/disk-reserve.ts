@@ -46,8 +46,11 @@ export function createDiskReserve(databaseFile: string, keeps: boolean) {
       try {
         const handle = openSync(file, 'wx', 0o600);
         giveToFolderOwner(file, handle);
-        // Random bytes, because a disk that compresses would keep no room for zeros.
-        writeSync(handle, randomFillSync(Buffer.allocUnsafe(bytes)));
+        // Random bytes, because a disk that compresses would keep no room for zeros. The same ones again and again, because
+        // making all of them takes longer than the rest of a start; no disk compresses across so many.
+        const block = randomFillSync(Buffer.allocUnsafe(leastBytes));
+        for (let left = bytes; left > 0; left -= leastBytes)
+          writeSync(handle, block, 0, Math.min(left, leastBytes));
         closeSync(handle);
       } catch {
         rmSync(file, { force: true });
