@@ -187,7 +187,7 @@ function missingLibrary(name: string): string | undefined {
   if (known.has(name)) return undefined;
   const stem = name.replace(/\.so.*/, '.so');
   const near = [...known].filter((each) => each.startsWith(stem) && each !== name);
-  // Debian calls libraries so, unless one package has several.
+  // Debian's name for the package of a library, unless the package has several.
   const [, base = '', major = ''] = /^(.*?)\.so\.(\d+(?:\.\d+)?)/.exec(name) ?? [];
   const suggested = `${base}${/\d$/.test(base) ? '-' : ''}${major}`.toLowerCase().replaceAll('_', '-');
   const ofDebian = major && existsSync('/var/lib/dpkg/status') ? ` (on Debian probably ${suggested})` : '';
