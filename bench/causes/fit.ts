@@ -1,4 +1,4 @@
-// Fits the sizes of the score's terms (packages/compare/src/causes/score-sizes.ts) to the tuning halves of the cases and of the
+// Fits the sizes of the score's terms (packages/compare/src/causes/score-sizes.json) to the tuning halves of the cases and of the
 // shown threads, and prints which sizes change and the effect on the other halves. Deterministic: coordinate search over the
 // named terms, in the order of the table.
 //
@@ -12,7 +12,7 @@ import {
   type Sizes,
   type Terms,
 } from '../../packages/compare/src/causes/score.ts';
-import * as present from '../../packages/compare/src/causes/score-sizes.ts';
+import presentSizes from '../../packages/compare/src/causes/score-sizes.json' with { type: 'json' };
 import { type Failure, readFailure } from '../../packages/compare/src/failure/read-failure.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import type { EnvironmentComparison } from '../../packages/compare/src/model/model.ts';
@@ -114,7 +114,6 @@ for (const one of readSeenBatches().flatMap(({ threads }) => threads)) {
   }
 }
 
-const presentSizes = { sizes: present.sizes, shares: present.shares, bonuses: present.bonuses };
 const fitted = structuredClone(presentSizes);
 const totalOf = (list: readonly Draw[]) => list.reduce((sum, draw) => sum + gainOf(draw, fitted), 0);
 const total = () => totalOf(halves.seen);

@@ -594,7 +594,9 @@ describe('a run without one to compare with', () => {
     return (await sandbox.run(['record-run'], { env, stdin })).stdout;
   }
 
-  it('says if nothing is missing, and keeps secrets out of the name', { tags: 'release' }, async () => {
+  it('says if nothing is missing, and keeps secrets out of the name and the stored command', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     project(sandbox, { 'a.txt': '' });
     const words = ['--', 'sh', '-c', 'exit 1', 'deploy', '--password', 'canary-81723-value'];
@@ -604,6 +606,10 @@ describe('a run without one to compare with', () => {
     const { stdout } = await sandbox.run(['snapshot', 'list', '--json']);
     expect(stdout).toContain('deploy --password [redacted]');
     expect(stdout).not.toContain('canary');
+    expect(stdout).not.toContain('"command"');
+    await sandbox.run(['run', ...sh('exit 1')]);
+    const why = await sandbox.run(['why', '--outcome-of', 'sh -c exit 1']);
+    expect(why.stdout).toContain("To record one: envsnap run -- sh -c 'exit 1'\n");
     expect(runNameOf(['node', '-e', 'x '.repeat(200)])).toHaveLength(100);
     expect(runNameOf(['curl', 'https://anna:secret-81@host/x', 'behind'])).toBe('curl [redacted]');
   });

@@ -31,13 +31,14 @@ export interface OutcomeOfRun extends Partial<Omit<RunOutcome, 'result' | 'tests
 /** The snapshot with `metadata.outcome`. Names longer than 255 characters are cut. */
 export function withOutcome<Snapshot extends Pick<CapturedSnapshot, 'metadata'>>(
   snapshot: Snapshot,
-  { result, of, attempt, durationMs, tests }: OutcomeOfRun,
+  { result, of, attempt, durationMs, command, tests }: OutcomeOfRun,
 ): Snapshot & { readonly metadata: Snapshot['metadata'] & { readonly outcome: RunOutcome } } {
   const outcome: RunOutcome = {
     result,
     of: (of || jobOf(snapshot.metadata)).slice(0, longestRunName),
     ...(attempt !== undefined && { attempt }),
     ...(durationMs !== undefined && { durationMs: Math.round(durationMs) }),
+    ...(command && { command }),
     ...(tests && { tests: boundedTests(tests) }),
   };
   return { ...snapshot, metadata: { ...snapshot.metadata, outcome } };

@@ -38,6 +38,7 @@ export const snapshotOutcome = z
     of: z.string().describe('Name of the run; runs with the same name are compared with each other.'),
     attempt: z.number().int().optional().describe('Number of the attempt at the same job, starting at 1.'),
     durationMs: z.number().optional(),
+    command: texts.optional().describe('Words of the command, if the run is named after it.'),
     tests: z
       .object({
         passed: z.number().int(),

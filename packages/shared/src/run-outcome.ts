@@ -34,6 +34,8 @@ export interface RunOutcome {
   /** Number of the attempt at the same job, starting at 1. */
   readonly attempt?: number;
   readonly durationMs?: number;
+  /** The words of the command, if the run is named after it and no word is or may be a secret. */
+  readonly command?: readonly string[];
   readonly tests?: RunTests;
 }
 
@@ -57,12 +59,14 @@ export function runOutcome(metadata: Readonly<Record<string, unknown>> | undefin
   const result = field(value, 'result');
   if (!isResult(result)) return undefined;
   const [attempt, durationMs] = [count(field(value, 'attempt')), count(field(value, 'durationMs'))];
+  const command = textItemsOf(field(value, 'command'));
   const tests = testsOf(field(value, 'tests'));
   return {
     result,
     of: nameOf(field(value, 'of')),
     ...(attempt !== undefined && attempt > 0 && { attempt }),
     ...(durationMs !== undefined && { durationMs }),
+    ...(command.length > 0 && { command }),
     ...(tests && { tests }),
   };
 }

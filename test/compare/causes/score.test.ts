@@ -3,9 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { hostHider, withoutHosts } from '../../../packages/compare/src/causes/hide-hosts.ts';
 import { causeScores, evidencePoints, scoreOf } from '../../../packages/compare/src/causes/score.ts';
-import { bonuses, shares, sizes } from '../../../packages/compare/src/causes/score-sizes.ts';
+import fitted from '../../../packages/compare/src/causes/score-sizes.json' with { type: 'json' };
 import { readTestData } from '../../support/test-data.ts';
 
+const { bonuses, shares, sizes } = fitted;
 const { hidden } = readTestData<{ hidden: [string, string, string][] }>(import.meta);
 
 describe('the sizes of the terms', () => {

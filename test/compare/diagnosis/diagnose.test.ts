@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { diagnose, type Outcome } from '../../../packages/compare/src/diagnosis/diagnosis.ts';
+import type { OwnRuns } from '../../../packages/compare/src/diagnosis/suggest.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { readTestData } from '../../support/test-data.ts';
 
@@ -11,6 +12,7 @@ interface Case {
   readonly both?: object;
   readonly passing?: object;
   readonly failing?: object;
+  readonly own?: OwnRuns;
   readonly expected: { readonly findings: readonly object[]; readonly [name: string]: unknown };
   readonly hides?: string;
 }
@@ -43,9 +45,10 @@ function runs(
 
 it.each(Object.entries(cases))(
   '%s',
-  (_, { runs: [passed, failed] = [10, 10], expected, hides, ...sides }) => {
+  (_, { runs: [passed, failed] = [10, 10], own, expected, hides, ...sides }) => {
     const { both = {}, passing = {}, failing = {} } = sides;
-    const found = diagnose(runs(passed, failed, (fails) => ({ ...both, ...(fails ? failing : passing) })));
+    const made = runs(passed, failed, (fails) => ({ ...both, ...(fails ? failing : passing) }));
+    const found = diagnose(made, own);
     const codes = found.notes.map(({ code }) => code);
     const rounded = (value: number) => Number(value.toFixed(10));
     const findings = found.findings

@@ -44,10 +44,7 @@ const knownValues: Readonly<Record<string, readonly string[]>> = {
 const namesDifferences = /^(?:only|ignore)$/;
 const sectionPrefixes = sectionNames.map((name): Suggestion => [`${name}:`]);
 const keyPrefixes = ['os', 'arch', 'runtimes.', 'dependencies:', 'env:', 'facts:'].map(suggest);
-const references: readonly Suggestion[] = [
-  ['local', 'this machine, captured now'],
-  ['latest', 'the newest snapshot'],
-];
+const references = Object.entries(lookedUp.references);
 
 function suggest(text: string): Suggestion {
   return [text];
@@ -141,11 +138,7 @@ function argumentOf(
   const prefixes = { history: keyPrefixes, accept: sectionPrefixes }[command.id] ?? [];
   const isPath = lookUp === undefined && prefixes.length === 0 && !freeText.test(argument?.name ?? '');
   const sides = lookUp === 'references' ? references : [];
-  return {
-    suggestions: [...below, ...sides, ...prefixes],
-    lookUp,
-    paths: isPath || lookUp === 'references',
-  };
+  return { suggestions: [...below, ...sides, ...prefixes], lookUp, paths: isPath || sides.length > 0 };
 }
 
 function valuesOf(flag: Command.Flag.Cached, typed: string, prefix: string): Completion {

@@ -59,6 +59,7 @@ const run = z.object({
       .exactOptional()
       .describe('Number of the attempt at the same job, starting at 1.'),
     durationMs: natural('How long it took.').exactOptional(),
+    command: texts('Words of the command, if the run is named after it.').exactOptional(),
     tests: z
       .object({
         passed: natural('Tests that passed at the first attempt.'),

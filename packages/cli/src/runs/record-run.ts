@@ -108,11 +108,13 @@ export async function recordRun(
   const problems = [...read.problems];
   const result = ended.exitCode === 0 ? 'passed' : 'failed';
   const named = withOutcome(snapshot, { result, of: of ?? runNameOf(start.command) });
+  const command = of === undefined && commandToKeep(start.command);
   const { outcome } = withOutcome(snapshot, {
     result,
     of: named.metadata.outcome.of,
     attempt: attemptOf(named, store),
     durationMs: ended.durationMs,
+    ...(command && { command }),
     ...(tests && { tests }),
   }).metadata;
   const run = { ...snapshot, metadata: { ...snapshot.metadata, outcome } };
@@ -235,19 +237,30 @@ function commitOf({ git }: Record<string, unknown>): unknown {
 }
 
 const longestName = 100;
+const longestCommand = 1000;
 
 /** The words of a command, at most 100 characters. They end before the first secret: a name is stored and shown. */
-export function runNameOf(command: readonly string[]): string {
+export function runNameOf(command: readonly string[], longest = longestName): string {
   let name = '';
-  for (const word of command.flatMap((each) => each.split(/\s+/)).filter((each) => each !== '')) {
+  for (const word of wordsOf(command)) {
     const longer = name === '' ? word : `${name} ${word}`;
-    if (judgeValue(word, false) ?? judgeValue(longer, false)) return cut(`${name} [redacted]`.trim());
-    if (longer.length > longestName) return cut(longer);
+    if (judgeValue(word, false) ?? judgeValue(longer, false))
+      return cut(`${name} [redacted]`.trim(), longest);
+    if (longer.length > longest) return cut(longer, longest);
     name = longer;
   }
   return name;
 }
 
-function cut(name: string): string {
-  return name.slice(0, longestName).toWellFormed();
+/** The whole command, so that a next step can repeat it; undefined if a word may be a secret. */
+function commandToKeep(command: readonly string[]): readonly string[] | undefined {
+  return runNameOf(command, longestCommand) === wordsOf(command).join(' ') ? command : undefined;
+}
+
+function wordsOf(command: readonly string[]): string[] {
+  return command.flatMap((each) => each.split(/\s+/)).filter((each) => each !== '');
+}
+
+function cut(name: string, longest: number): string {
+  return name.slice(0, longest).toWellFormed();
 }

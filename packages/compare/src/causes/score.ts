@@ -1,4 +1,4 @@
-// How likely a difference explains a failure. All rankings use this; score-sizes.ts has the sizes of the terms.
+// How likely a difference explains a failure. All rankings use this; score-sizes.json has the sizes of the terms.
 
 import { parseAddress } from '@envsnap/shared/address';
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
@@ -17,7 +17,7 @@ import { amountOf } from '../relevance/conditions.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
 import { isUtc } from '../relevance/time-zone.ts';
 import { judgeVariable } from '../relevance/variable-relevance.ts';
-import * as fitted from './score-sizes.ts';
+import fitted from './score-sizes.json' with { type: 'json' };
 
 type SizeName = keyof typeof fitted.sizes;
 type ShareName = keyof typeof fitted.shares;

@@ -5,6 +5,7 @@ import { findCauses } from './find-causes.ts';
 import type { Diagnosis, Outcome } from './model.ts';
 import { addRun } from './read-features.ts';
 import { RunTable } from './run-table.ts';
+import type { OwnRuns } from './suggest.ts';
 
 export { findCauses } from './find-causes.ts';
 export { rateText } from './finding-text.ts';
@@ -22,6 +23,7 @@ export { type SearchResult, type Suspect, searchCause, type TrialResult } from '
 
 export function diagnose(
   runs: readonly { readonly environment: ComparableEnvironment; readonly outcome: Outcome }[],
+  own?: OwnRuns,
 ): Diagnosis {
   const table = new RunTable();
   for (const { environment, outcome } of runs) {
@@ -29,7 +31,7 @@ export function diagnose(
     const { machineName, createdAt } = environment;
     addRun(table, environment, { outcome, machineName, createdAt: createdAt ?? null });
   }
-  return findCauses(table, { leftOut: runs.length - table.runs.length });
+  return findCauses(table, { leftOut: runs.length - table.runs.length, own });
 }
 
 interface ListMix {

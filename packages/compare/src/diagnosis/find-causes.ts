@@ -8,7 +8,7 @@ import { type Candidate, groupsOf, type TestedGroup } from './grouping.ts';
 import { type Diagnosis, type DiagnosisNote, type Finding, findingLimit } from './model.ts';
 import type { RunTable } from './run-table.ts';
 import { createSplitter, mixBits, type Split, splitRank } from './splits.ts';
-import { suggestRun } from './suggest.ts';
+import { type OwnRuns, suggestRun } from './suggest.ts';
 
 const mostFindings = 20;
 /** Maximum number of keys that a finding names, and maximum characters of all of them. */
@@ -22,12 +22,13 @@ interface DiagnosisBounds {
   readonly mostSteps?: number;
   /** Show that variables differ, but not their values. Default: show both. */
   readonly hidesVariables?: boolean;
+  readonly own?: OwnRuns | undefined;
 }
 
 /** Diagnoses the runs of a table. The work is limited; notes say what was left out. */
 export function findCauses(
   table: RunTable,
-  { leftOut = 0, mostSteps = usualSteps, hidesVariables = false }: DiagnosisBounds = {},
+  { leftOut = 0, mostSteps = usualSteps, hidesVariables = false, own }: DiagnosisBounds = {},
 ): Diagnosis {
   const failed = table.runs.filter((run) => run.outcome === 'failed').length;
   const runs = { passed: table.runs.length - failed, failed };
@@ -47,7 +48,7 @@ export function findCauses(
     runs,
     findings,
     tests: rates.size,
-    suggestion: suggestRun(runs, groups, rates.size),
+    suggestion: suggestRun(runs, groups, rates.size, own),
     notes: [...sampleNotes(runs), ...incomparableNote(incomparable), ...boundNotes(leftOut, untested)],
   };
 }
@@ -197,9 +198,11 @@ function boundNotes(leftOut: number, untested: number): DiagnosisNote[] {
 
 function sampleNotes({ passed, failed }: Diagnosis['runs']): DiagnosisNote[] {
   if (passed === 0 || failed === 0) {
-    const only = failed === 0 ? 'passed' : 'failed';
+    const only = failed === 0 ? `${counted(passed, 'run')} passed` : `${counted(failed, 'run')} failed`;
     const message =
-      passed + failed === 0 ? 'No runs were found.' : `All runs ${only}, so they cannot be compared.`;
+      passed + failed === 0
+        ? 'No runs were found.'
+        : `${only}, and none ${failed === 0 ? 'failed' : 'passed'}, so nothing can be compared.`;
     return [{ code: 'one_outcome_only', message }];
   }
   const least = smallestPValue(failed, failed, passed);

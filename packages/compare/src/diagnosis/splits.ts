@@ -244,12 +244,7 @@ function sumOf(counts: readonly CodeCount[], includes: (code: number) => boolean
 }
 
 function tallyOf(inside: Part, all: Part): Tally {
-  return {
-    inFailed: inside.failed,
-    inPassed: inside.passed,
-    ofFailed: all.failed,
-    ofPassed: all.passed,
-  };
+  return { inFailed: inside.failed, inPassed: inside.passed, ofFailed: all.failed, ofPassed: all.passed };
 }
 
 function orderedParts(feature: Feature, present: readonly CodeCount[]) {

@@ -47,12 +47,7 @@ export function kindOf({ section, name }: Address): Kind {
     case 'env': {
       // A line of a dotenv file is not a variable of the process.
       const row = isDotenvVariable(name) ? undefined : describeVariable(name);
-      return {
-        order: 'none',
-        family: row?.family,
-        comesWith: row?.follows,
-        apply: { by: 'variable', name },
-      };
+      return { order: 'none', family: row?.family, comesWith: row?.follows, apply: { by: 'variable', name } };
     }
     default:
       return { order: 'none' };

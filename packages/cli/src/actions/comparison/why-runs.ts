@@ -1,6 +1,7 @@
 // Finds what separates failing runs from passing ones: on the server for stored runs, here for files.
 
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
 import { type ComparableEnvironment, nameList } from '@envsnap/compare/workspace';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
@@ -154,7 +155,14 @@ async function diagnoseLocal(
     .map((head) => ({ environment: store.local.load(head), outcome: head.result }));
   const runs = [...sides, ...stored];
   if (runs.length === 0) throw (await noSuchRun(of, machineName, store)) ?? nothingStored(store);
-  return withNote(diagnose(test === undefined ? runs : runsOfTest(runs, test)), note);
+  const own = sides.length === 0 ? { of, command: commandOf(runs) } : undefined;
+  return withNote(diagnose(test === undefined ? runs : runsOfTest(runs, test), own), note);
+}
+
+/** The words of the command, if all runs have the same. */
+function commandOf(runs: readonly DiagnosedRun[]): readonly string[] | undefined {
+  const [first, ...others] = runs.map(({ environment }) => runOutcome(environment.metadata)?.command);
+  return others.every((each) => isDeepStrictEqual(each, first)) ? first : undefined;
 }
 
 /** The requested name, else that of the newest failed run whose name has passing runs too. */

@@ -62,15 +62,8 @@ export default class Share extends BaseCommand {
     const { args, flags } = await this.parse(Share);
     const pair = parsePair(args.a, args.b);
     const sides: PairSide[] = args.b === undefined ? [pair.a] : [pair.a, pair.b];
-    const page = envsnapCommand(
-      'compare',
-      args.a,
-      args.b ?? 'local',
-      '--format',
-      'html',
-      '--output',
-      'page.html',
-    );
+    const asFile = ['--format', 'html', '--output', 'page.html'];
+    const page = envsnapCommand('compare', args.a, args.b ?? 'local', ...asFile);
     const advice = `Without one, this writes the page as a file: ${page}. envsnap init connects to a server.`;
     const client = await this.clientOf(await this.connection(flags, advice));
     const isLocal = sides.some(({ reference }) => reference.kind === 'local');

@@ -14,13 +14,13 @@ export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
   const alone = real.filter((finding) => finding.explainedBy === null);
   const listed = (real.length > 0 ? alone : findings).slice(0, shown);
   const lines = listed.flatMap(({ what, qValue, together }, place) => {
-    const sentence = visible(`${real.length === 0 ? 'Maybe: ' : ''}${what} (${rateText(qValue)})`);
+    const sentence = visible(real.length === 0 ? `Maybe: ${what}` : `${what} (${rateText(qValue)})`);
     return [
       real.length > 0 && place === 0 ? screen.paint('bold', sentence) : sentence,
       ...(together === null ? [] : [screen.paint('dim', `  ${visible(together)}`)]),
     ];
   });
-  if (real.length === 0 && runs.failed + runs.passed > 0) {
+  if (real.length === 0 && runs.failed > 0 && runs.passed > 0) {
     const looked = `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}, ${counted(tests, 'difference')} tested`;
     lines.unshift(screen.paint('bold', `Nothing clearly separates them: ${looked}.`));
   }
