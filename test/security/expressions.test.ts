@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowGroups } from '../../packages/capture/src/declared/version-rows.ts';
 import isolationMarks from '../../packages/capture/src/machine/isolation-marks.json' with { type: 'json' };
+import toolFolders from '../../packages/capture/src/runtimes/tool-folders.json' with { type: 'json' };
 import { expressionIn, ownProbes, toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
 import tokenPatterns from '../../packages/capture/src/variables/token-patterns.json' with { type: 'json' };
 import { reportingTools } from '../../packages/compare/src/failure/reporting-tools.ts';
@@ -27,6 +28,7 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   'capture/src/machine/isolation.ts': Object.values(isolationMarks).flatMap((marks) =>
     Object.values(marks).map((mark) => new RegExp(mark)),
   ),
+  'capture/src/runtimes/tool-manager.ts': Object.values(toolFolders).map((path) => new RegExp(path, 'i')),
   'capture/src/runtimes/tool-table.ts': [
     ...toolTable.flatMap(({ pattern }) => pattern ?? []),
     ...Object.values(ownProbes).flatMap(({ files = [] }) =>

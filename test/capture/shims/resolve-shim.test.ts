@@ -1,7 +1,7 @@
 // The real tool behind each manager's shims, found from files for the captured folder: the cases of resolve-shim.yaml.
 
 import { describe, expect, test } from 'vitest';
-import { toolManager } from '../../../packages/capture/src/runtimes/collect-runtimes.ts';
+import { toolManager } from '../../../packages/capture/src/runtimes/tool-manager.ts';
 import { locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { untrustedTree } from '../../../packages/capture/src/system/untrusted-tree.ts';
