@@ -35,20 +35,20 @@ function newRuns() {
   return { runs, run, store: projectStore(folder) };
 }
 
-it('does not report as a change what a capture could not read', () => {
+it('does not report as a change what a capture could not read', async () => {
   const { runs, run } = newRuns();
   run({ locale: 'C' }, { MODE: 'x' });
   run({ capture: { unknown: [{ section: 'system', key: 'locale', reason: 'reduced' }] } });
   run({ locale: 'C', capture: { envValues: 'omit' } });
   run({});
   run({ locale: 'C' });
-  const values = (key: string) => {
-    const { series } = localHistory(runs, { key, snapshots: 10 });
+  const values = async (key: string) => {
+    const { series } = await localHistory(runs, { key, snapshots: 10 });
     expect(series[0]?.snapshots).toBe(5);
     return series[0]?.changes.map(({ value }) => value);
   };
-  expect(values('system.locale')).toEqual(['C', null, 'C']);
-  expect(values('env:MODE')).toEqual(['x', null]);
+  expect(await values('system.locale')).toEqual(['C', null, 'C']);
+  expect(await values('env:MODE')).toEqual(['x', null]);
 });
 
 it('show the health of the last run of each name and machine, the failing ones first', async () => {

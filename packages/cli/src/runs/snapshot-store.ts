@@ -140,36 +140,22 @@ function secretsNumbered(): (key: string, value: string | null) => string | null
 }
 
 /** When a value changed over the newest runs, for each machine. */
-export function localHistory(
+export async function localHistory(
   runs: LocalRuns,
   { key, machineName, snapshots }: Parameters<typeof valueHistory>[1],
-): ResponseOf<typeof operations.getHistory> {
-  const heads = [...runs.list({ machineName })];
-  const looked = heads.slice(0, snapshots).reverse();
-  const series = new Map<string, ResponseOf<typeof operations.getHistory>['series'][number]>();
-  const last = new Map<string, string | null>();
-  const shown = secretsNumbered();
+): Promise<ResponseOf<typeof operations.getHistory>> {
+  const { seriesOf } = await import('@envsnap/compare/workspace/machines/history');
   const address = parseAddress(key);
-  for (const head of looked) {
-    const run = runs.load(head);
-    const value = valueAt(run, key);
-    const own = series.get(head.machineName) ?? { machineName: head.machineName, snapshots: 0, changes: [] };
-    series.set(head.machineName, own);
-    own.snapshots += 1;
-    const before = last.get(head.machineName);
-    if (before === value) continue;
-    // An unknown value is not a change: the value before it remains.
-    if (value === null && before && address && environmentOf(run).whyUnknown(address) !== undefined) continue;
-    last.set(head.machineName, value);
-    own.changes.push({
-      snapshotId: head.id,
-      createdAt: head.createdAt,
-      value: shown(key, value),
-      outcome: head.result,
-    });
-  }
-  const sorted = [...series].sort(byName).map(([, each]) => each);
-  return { key, series: sorted, scanned: looked.length, total: heads.length, limitReached: false };
+  const heads = [...runs.list({ machineName })];
+  const observations = heads.slice(0, snapshots).map((head) => {
+    const { id: snapshotId, createdAt, result: outcome } = head;
+    const value = valueAt(runs.load(head), key);
+    const isUnknown = () => !!address && environmentOf(runs.load(head)).whyUnknown(address) !== undefined;
+    return { snapshotId, machineName: head.machineName, createdAt, outcome, value, isUnknown };
+  });
+  const shown = secretsNumbered();
+  const series = await seriesOf(observations.reverse(), (value) => shown(key, value));
+  return { key, series, scanned: observations.length, total: heads.length, limitReached: false };
 }
 
 export type LocalHealth = Omit<ProjectHealth, 'quotas'> & {

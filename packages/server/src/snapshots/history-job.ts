@@ -1,7 +1,8 @@
 // When a value changed, on each machine, over the newest snapshots.
 
 import type { LockedPackage } from '@envsnap/compare/workspace';
-import type { operations, ResponseOf, ValueSeries } from '@envsnap/shared';
+import { type Observation, seriesOf } from '@envsnap/compare/workspace/machines/history';
+import type { operations, ResponseOf } from '@envsnap/shared';
 import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { toTimestamp } from '../infra/clock.ts';
 import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
@@ -34,11 +35,6 @@ interface ReadValue {
   readonly value: string | null;
 }
 
-interface Observation {
-  readonly head: HistoryHead;
-  readonly value: string | null;
-}
-
 /** Reads the history from the newest snapshot back, as far as its limits allow. */
 export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key, heads, total }, ask) => {
   const address = parseAddress(key) as Address;
@@ -65,9 +61,16 @@ export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key,
     // Equal values are stored once.
     const value = isSame ? after.value : found;
     latest.set(head.machineName, { text, locked, value });
-    observations.push({ head, value });
+    const { id: snapshotId, machineName, outcome } = head;
+    observations.push({
+      ...{ snapshotId, machineName, createdAt: toTimestamp(head.createdAt), value, outcome },
+      isUnknown: () => isUnknown(snapshotId, address, ask),
+    });
   }
-  const series = await seriesOf(observations.reverse(), address, ask);
+  const numbers = new Map<string, number>();
+  const series = await seriesOf(observations.reverse(), (value) =>
+    isVariableAddress(address) && value !== null ? numberOf(numbers, value) : value,
+  );
   return { key, series, scanned, total, limitReached: scanned < heads.length };
 };
 
@@ -84,39 +87,6 @@ function readValue(
   return { text, locked, value: locked ? environment.packageText(locked) : environment.textAt(address) };
 }
 
-async function seriesOf(
-  observations: readonly Observation[],
-  address: Address,
-  ask: AskForRows,
-): Promise<ValueSeries[]> {
-  const machines = new Map<string, { series: ValueSeries; value: string | null | undefined }>();
-  const numbers = new Map<string, number>();
-  for (const { head, value } of observations) {
-    const { machineName } = head;
-    const state = machines.get(machineName) ?? {
-      series: { machineName, snapshots: 0, changes: [] },
-      value: undefined,
-    };
-    machines.set(machineName, state);
-    state.series.snapshots += 1;
-    // An unknown value is not a change: the value before it remains.
-    if (value === null && state.value && (await isUnknown(head.id, address, ask))) continue;
-    if (value !== state.value) {
-      state.series.changes.push({
-        snapshotId: head.id,
-        createdAt: toTimestamp(head.createdAt),
-        value: isVariableAddress(address) && value !== null ? numberOf(numbers, value) : value,
-        outcome: head.outcome,
-      });
-    }
-    state.value = value;
-  }
-  return [...machines.values()]
-    .map(({ series }) => series)
-    .sort((x, y) => (x.machineName < y.machineName ? -1 : 1));
-}
-
-/** Whether a value is unknown in a snapshot. Only asked if it is suddenly missing. */
 async function isUnknown(id: string, address: Address, ask: AskForRows): Promise<boolean> {
   const [row] = await ask({ ids: [id], columns: ['metadata'] });
   return environmentOfRow(row ?? {}).whyUnknown(address) !== undefined;
