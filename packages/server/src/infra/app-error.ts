@@ -32,6 +32,16 @@ export class AppError extends Error {
   }
 }
 
+/** Too much is going on; the caller tries again in 1 to 3 seconds. */
+export function serverBusy(message: string): AppError {
+  const retryAfterSeconds = 1 + Math.floor(Math.random() * 3);
+  return new AppError('server_busy', message, undefined, { retryAfterSeconds });
+}
+
+export function stopping(): AppError {
+  return new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
+}
+
 /** Why a start or a command is refused, in one line. Exit code 2, or 6 if the database or file store is unreachable (`isAway`). */
 export class StartupError extends Error {
   override readonly name = 'StartupError';

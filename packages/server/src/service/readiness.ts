@@ -1,7 +1,7 @@
 // Whether the server can serve requests. The check ends in time for a load balancer.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../infra/app-error.ts';
+import { AppError, stopping } from '../infra/app-error.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { DatabaseClock } from '../infra/db/database-clock.ts';
 
@@ -21,8 +21,7 @@ export function createReadiness(
      * requests use the database's clock. Errors: `shutting_down`, `database_unavailable`.
      */
     async check(): Promise<{ clockSkewSeconds: number | undefined }> {
-      if (ended)
-        throw new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
+      if (ended) throw stopping();
       const late = sleep(withinMs, undefined, { ref: false }).then(() => {
         throw unready('The database does not respond.');
       });

@@ -2,7 +2,7 @@
 
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { AppError } from '../app-error.ts';
+import { serverBusy } from '../app-error.ts';
 
 /** Holds bytes until it emits `close`: the response of a request, or background work. */
 interface Holder {
@@ -31,7 +31,8 @@ export function createByteBudget(limitBytes: number) {
       const added = bytes - (before ?? 0);
       if (added <= 0) return;
       const othersHold = heldBytes - (before ?? 0);
-      if (holder.closed || (othersHold > 0 && heldBytes + added > limitBytes)) throw busy();
+      if (holder.closed || (othersHold > 0 && heldBytes + added > limitBytes))
+        throw serverBusy('The server has too many large requests and responses in memory; try again.');
       if (before === undefined) {
         holder.once('close', () => {
           heldBytes -= bytesByHolder.get(holder) ?? 0;
@@ -59,15 +60,6 @@ export function createPayersBudgets(limitBytes: number) {
       });
     },
   };
-}
-
-function busy(): AppError {
-  return new AppError(
-    'server_busy',
-    'The server has too many large requests and responses in memory; try again.',
-    undefined,
-    { retryAfterSeconds: 1 + Math.floor(Math.random() * 3) },
-  );
 }
 
 /** A body costs about this many times its bytes until it is stored: read, decoded, parsed, written again, encrypted. */

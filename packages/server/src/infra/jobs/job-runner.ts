@@ -1,10 +1,11 @@
-// Owns the thread in which jobs run: one at a time, payers in turn and the projects of each in turn. A job ends at once, together
-// with the thread, if its caller disconnects, the server stops, or its time is up; the next job gets a new thread.
+// Owns the thread in which jobs run, one at a time. A job ends at once, together with the thread, if its caller disconnects, the
+// server stops, or its time is up; the next job gets a new thread.
 
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../app-error.ts';
+import { AppError, stopping } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
+import { createWaitingJobs } from './waiting-jobs.ts';
 
 interface JobRequest<Question, Reply> {
   /** The payer whose turn it takes, and the project among the payer's. */
@@ -66,9 +67,8 @@ export function createJobRunner<Jobs, Question, Reply>({
   jobSeconds,
   staysReady = false,
 }: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
-  const waiting: Task[] = [];
+  const waiting = createWaitingJobs<Task>(mostWaiting);
   let running: Task | undefined;
-  const scheduler = createFairScheduler();
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let jobEnd: NodeJS.Timeout | undefined;
@@ -117,32 +117,6 @@ export function createJobRunner<Jobs, Question, Reply>({
     thread?.postMessage(message);
   }
 
-  function give(task: Task, error: unknown): void {
-    const place = waiting.indexOf(task);
-    if (place >= 0) {
-      waiting.splice(place, 1);
-      task.reject(error);
-    } else if (task === running) settle(task, () => task.reject(error), true);
-  }
-
-  /** Refuses the last task of the payer with most, or of the newcomer's project with most, unless it would then have fewer. */
-  function makeRoom({ payer, projectId }: JobRequest<unknown, unknown>): void {
-    const refusal = busy('Too many requests that read stored data are waiting; try again.');
-    const tasksOf = (by: (request: Task['request']) => string, tasks: readonly Task[]) =>
-      Map.groupBy(tasks, ({ request }) => by(request));
-    const byPayer = tasksOf((request) => request.payer, waiting);
-    const own = byPayer.get(payer) ?? [];
-    const most = longest(byPayer);
-    if (most.length - 1 > own.length) {
-      give(most.at(-1) as Task, refusal);
-      return;
-    }
-    const byProject = tasksOf((request) => request.projectId, own);
-    const mostOfOwn = own.length === 0 ? [] : longest(byProject);
-    if (mostOfOwn.length - 1 <= (byProject.get(projectId)?.length ?? 0)) throw refusal;
-    give(mostOfOwn.at(-1) as Task, refusal);
-  }
-
   function settle(task: Task, report: () => void, withThread = false): void {
     if (withThread) endThread();
     report();
@@ -187,7 +161,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   function next(): void {
     clearTimeout(idle);
-    const task = scheduler.take(waiting);
+    const task = waiting.take();
     if (!task) {
       // A process that has nothing else to do may end.
       thread?.unref();
@@ -214,10 +188,12 @@ export function createJobRunner<Jobs, Question, Reply>({
         ...{ name, input, resolve, reject },
         request: request as JobRequest<unknown, unknown>,
       };
-      if (waiting.length >= mostWaiting) makeRoom(task.request);
-      const leave = () => give(task, new AppError('request_timeout', 'The caller has disconnected'));
+      waiting.add(task);
+      const leave = () => {
+        const gone = new AppError('request_timeout', 'The caller has disconnected');
+        if (!waiting.refuse(task, gone) && task === running) settle(task, () => reject(gone), true);
+      };
       request.signal.addEventListener('abort', leave, { once: true });
-      waiting.push(task);
       if (request.signal.aborted) leave();
       else if (!running) next();
       return promise.finally(() => request.signal.removeEventListener('abort', leave)) as never;
@@ -225,17 +201,13 @@ export function createJobRunner<Jobs, Question, Reply>({
     usage: () => ({ running: running ? 1 : 0, waiting: waiting.length }),
     async stop() {
       stopped = true;
-      for (const task of waiting.splice(0)) task.reject(stopping());
+      waiting.clear(stopping());
       running?.reject(stopping());
       running = undefined;
       clearTimeout(jobEnd);
       await endThread();
     },
   };
-}
-
-function longest(groups: ReadonlyMap<string, Task[]>): readonly Task[] {
-  return [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one));
 }
 
 /** Node.js 22 does not measure the processor time of a thread from outside. */
@@ -251,48 +223,9 @@ function tooMuch(what: string): AppError {
   return new AppError('too_much_work', `This request ${what}; ask for fewer or smaller snapshots`);
 }
 
-function stopping(): AppError {
-  return new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
-}
-
-function busy(message: string): AppError {
-  return new AppError('server_busy', message, undefined, {
-    retryAfterSeconds: 1 + Math.floor(Math.random() * 3),
-  });
-}
-
 function describeEnd(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   // It would need as much memory the next time.
   return tooMuch('needs more memory than the server allows for one request');
 }
-
-function createFairScheduler() {
-  let turn = 0;
-  /** The last turn of each payer and project with waiting jobs, and of those of the last job. */
-  let lastTurns = new Map<string, number>();
-
-  return {
-    /** Removes and returns the next job: of the payer, then the project, whose last turn is longest ago. */
-    take(waiting: Task[]): Task | undefined {
-      const lastTurnOf = (name: string) => lastTurns.get(name) ?? 0;
-      let next: Task | undefined;
-      for (const task of waiting) {
-        const by = (name: (task: Task) => string) => next && lastTurnOf(name(task)) - lastTurnOf(name(next));
-        if (next === undefined || (by(payerOf) || by(projectOf) || 0) < 0) next = task;
-      }
-      if (next === undefined) return undefined;
-      turn += 1;
-      lastTurns.set(payerOf(next), turn);
-      lastTurns.set(projectOf(next), turn);
-      const known = new Set([next, ...waiting].flatMap((task) => [payerOf(task), projectOf(task)]));
-      lastTurns = new Map([...lastTurns].filter(([name]) => known.has(name)));
-      waiting.splice(waiting.indexOf(next), 1);
-      return next;
-    },
-  };
-}
-
-const payerOf = ({ request }: Task) => `payer ${request.payer}`;
-const projectOf = ({ request }: Task) => `project ${request.projectId}`;
