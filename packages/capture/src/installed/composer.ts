@@ -75,12 +75,22 @@ async function missingExtensions({ machine, locator }: LockPlace, lock: Record<s
 }
 
 /** Reports nothing if there is no folder of packages. If a manifest moves that folder, the result is unknown. */
-export async function composerAbsence({ files, at, locked }: LockPlace): Promise<Absence | undefined> {
+export async function composerAbsence({
+  files,
+  at,
+  root,
+  path,
+  locked,
+}: LockPlace): Promise<Absence | undefined> {
   const config = await files.text(at('composer.json'));
   const isOpen =
     config === undefined ||
     config.includes('"vendor-dir"') ||
     !Object.keys(locked).some((name) => name.includes('/'));
+  // A package in a folder of a project is installed with that project.
+  if (path.endsWith('.json'))
+    for (const above of files.upward(root).slice(1))
+      if (await files.isFolder(files.paths.join(above, 'vendor', 'composer'))) return undefined;
   // Every program starts with this file. Without Composer's own record, packages still load, but cannot be compared.
   return isOpen || (await files.isFile(at('vendor/autoload.php'))) ? undefined : 'nothing';
 }

@@ -106,7 +106,17 @@ export async function manifestModulesDrift(place: LockPlace): Promise<Drift | un
     for (const name of isAll ? [development] : missing) drift.set(name, '');
   }
   if (asked === 0) return undefined;
-  return present === 0 ? new Map([[everything, '']]) : drift;
+  return present === 0 && !(await isMember(place, folders)) ? new Map([[everything, '']]) : drift;
+}
+
+/** Whether a workspace above was installed, which links to its packages. */
+async function isMember({ files, root, at }: LockPlace, folders: readonly string[]): Promise<boolean> {
+  const name = (await files.json(at('package.json')))?.name;
+  const own = await files.realPath(root);
+  if (typeof name !== 'string' || name.includes('..')) return false;
+  for (const folder of folders)
+    if (own !== undefined && (await files.realPath(files.paths.join(folder, name))) === own) return true;
+  return false;
 }
 
 /** Reports that nothing is installed: neither here nor above is a folder of packages, and the project needs some. */

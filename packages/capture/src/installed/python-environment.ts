@@ -1,7 +1,9 @@
 // The Python environment in which a folder's programs run: the active one, the one beside the lock file, or that of the machine.
 // https://packaging.python.org/en/latest/specifications/virtual-environments/
 
+import { createHash } from 'node:crypto';
 import { parseIni } from '../facts/ini.ts';
+import { homeAbbreviation } from '../system/home-path.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { LockPlace } from './drift.ts';
 
@@ -10,7 +12,7 @@ export interface PythonEnvironment {
   readonly sitePackages: readonly string[];
   /** The environment; undefined for an interpreter without one. */
   readonly folder?: string;
-  /** Its name if it is in the lock file's folder, e.g. `.venv`. */
+  /** Its name if it is the project's: `.venv`, or the path to one that a manager made elsewhere. */
   readonly name?: string;
   /** `3.12`; empty if its folder does not show it. */
   readonly pythonVersion: string;
@@ -32,7 +34,7 @@ export async function findEnvironment(place: LockPlace): Promise<PythonEnvironme
   const conda = isTop && CONDA_PREFIX ? await environmentIn(place, CONDA_PREFIX) : undefined;
   // Conda activates its base environment in every shell, so the project did not choose it.
   if (conda && CONDA_DEFAULT_ENV !== 'base') return conda;
-  const beside = (await environmentBeside({ machine, root })) ?? conda;
+  const beside = (await environmentBeside({ machine, root })) ?? (await managedEnvironment(place)) ?? conda;
   return beside ?? (isTop ? interpreterEnvironment(place) : undefined);
 }
 
@@ -42,6 +44,41 @@ export async function environmentBeside({ machine, root }: Beside): Promise<Pyth
   for (const name of usualNames) {
     const found = await environmentIn({ machine, root }, machine.files.paths.join(root, name));
     if (found) return found;
+  }
+  return undefined;
+}
+
+/** The environment that Poetry or Pipenv made elsewhere; its name ends in a digest of the project's path. */
+async function managedEnvironment({ machine, files, root, path }: LockPlace) {
+  const { basename, join } = files.paths;
+  const { env, homeDir } = machine;
+  const isPipenv = basename(path).startsWith('Pipfile');
+  if (!isPipenv && !/^(?:poetry\.lock|pyproject\.toml)$/.test(basename(path))) return undefined;
+  const folders = isPipenv
+    ? [env.WORKON_HOME, join(env.XDG_DATA_HOME || join(homeDir, '.local', 'share'), 'virtualenvs')]
+    : [
+        env.POETRY_VIRTUALENVS_PATH,
+        join(
+          env.POETRY_CACHE_DIR || join(env.XDG_CACHE_HOME || join(homeDir, '.cache'), 'pypoetry'),
+          'virtualenvs',
+        ),
+        join(homeDir, 'Library', 'Caches', 'pypoetry', 'virtualenvs'),
+      ];
+  const digest = createHash('sha256')
+    .update(isPipenv ? join(root, 'Pipfile') : root)
+    .digest('base64url');
+  for (const folder of folders) {
+    const names = folder
+      ? (await files.names(folder)).filter((name) => name.includes(`-${digest.slice(0, 8)}`))
+      : [];
+    // Poetry has one for each version of Python, and remembers which it uses only if somebody chose one.
+    if (!folder || names.length !== 1) continue;
+    const found = await environmentIn({ machine, root }, join(folder, names[0] ?? ''));
+    if (found)
+      return {
+        ...found,
+        name: homeAbbreviation([homeDir], machine.platform === 'win32')(join(folder, names[0] ?? '')),
+      };
   }
   return undefined;
 }

@@ -83,8 +83,11 @@ export async function pythonFolder(place: LockPlace): Promise<string | undefined
 export async function pythonAbsence(place: LockPlace): Promise<Absence | undefined> {
   if (!(await isMainFile(place))) return undefined;
   const environment = await findEnvironment(place);
+  const { paths } = place.files;
+  // A package in a folder of a project is often installed with that project.
+  const isPart = !place.isTop && /(?:pyproject.toml|Pipfile|\.cfg|\.in)$/.test(place.path);
+  if (environment === undefined && isPart) return undefined;
   if (environment === undefined) {
-    const { paths } = place.files;
     const isUv = paths.basename(place.path) === 'uv.lock' && !place.machine.env.UV_PROJECT_ENVIRONMENT;
     // uv creates the environment beside the lock file. Other tools create it elsewhere.
     return isUv ? 'nothing' : { unknown: 'it has no virtual environment beside it' };

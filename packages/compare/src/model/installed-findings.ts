@@ -105,14 +105,22 @@ export function notInstalledFindings(snapshot: ComparableEnvironment) {
     }));
 }
 
-/** The package manager that a package.json without a lock file, or one in a folder above, names. */
+/** The package manager that a manifest without a lock file, or one in a folder above, names. */
 export function declaredManager(
   file: string,
   declarations: readonly { readonly tool: string; readonly file: string }[],
 ): string | undefined {
-  if (!/(?:^|\/)package\.json$/.test(file)) return undefined;
-  const isAbove = (source: string) => file.startsWith(source.replace(/package\.json(?: .*)?$/s, ''));
-  return declarations.find((each) => /^(?:pnpm|yarn|bun)$/.test(each.tool) && isAbove(each.file))?.tool;
+  const [manifest] = /(?:package\.json|pyproject\.toml)$/.exec(file) ?? [];
+  if (manifest === undefined) return undefined;
+  // `web/package.json packageManager`
+  const folderOf = (source: string) => source.slice(0, source.replace(/ .*/s, '').lastIndexOf('/') + 1);
+  const above = declarations.filter((each) => file.startsWith(folderOf(each.file)));
+  // `[tool.poetry]` says for which Python it is.
+  if (manifest === 'pyproject.toml')
+    return above.some((each) => /pyproject\.toml (?:requires-)?poetry$/.test(each.file))
+      ? 'poetry'
+      : undefined;
+  return above.find((each) => /^(?:pnpm|yarn|bun)$/.test(each.tool))?.tool;
 }
 
 export type NotInstalledFinding = ReturnType<typeof notInstalledFindings>[number];
@@ -170,7 +178,7 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
       : drifted?.version === lockLacksPlatform
         ? `rm -rf node_modules ${shellWord(file.slice(slash + 1))} && npm install`
         : drifted?.name !== undefined
-          ? reinstallCommandOf(file)
+          ? reinstallCommandOf(file)?.replace(' {name}', () => wordOf(drifted.name))
           : installCommandOf(file);
   // Poetry installs nothing that it finds a record of, even if the files are gone.
   const forget =
@@ -184,6 +192,11 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
     activationOf(drifted) ??
     (command?.startsWith('pip ') ? pipCommand(command, drifted) : command && forget + command);
   return named === undefined ? null : inFolderOf(file, named);
+}
+
+/** A name after a space; empty for one that would be a flag. */
+function wordOf(name = ''): string {
+  return name.startsWith('-') ? '' : ` ${shellWord(name)}`;
 }
 
 export function inFolderOf(file: string, command: string): string {

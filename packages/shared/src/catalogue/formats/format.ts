@@ -45,7 +45,7 @@ export interface Format {
    * Empty if no command does. Default: the ecosystem's command.
    */
   readonly install?: string;
-  /** Reinstalls packages that were edited by hand, if `install` trusts its own record. Default: like `install`. */
+  /** Reinstalls packages that were edited by hand ({name} is one), if `install` trusts its own record. Default: like `install`. */
   readonly reinstall?: string;
   /** Installs the packages for another platform: {node} are npm's options, {gem} and {providers} names of the platform. */
   readonly forPlatform?: string;
