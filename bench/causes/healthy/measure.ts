@@ -33,6 +33,7 @@ interface HealthyMachine {
 
 /** A machine of newcomers.yaml, or the base of one. */
 interface Described {
+  /** Names of bases, separated by blanks. */
   readonly of?: string;
   readonly round?: number;
   readonly facts?: string;
@@ -66,28 +67,42 @@ function read<T>(file: string): T {
   return load(readFileSync(new URL(file, import.meta.url), 'utf8')) as T;
 }
 
+const { bases: distributions, machines: newcomers } = read<{
+  bases: Record<string, Described>;
+  machines: readonly Described[];
+}>('newcomers.yaml');
+const bases: Readonly<Record<string, Described>> = {
+  ...distributions,
+  ...read<Record<string, Described>>('sessions.yaml'),
+};
+
 /** Compares every machine with every other one of its group, on six kinds of projects; newcomers on six other ones too. */
 export async function measureHealthyPeople(): Promise<MeasuredPair[]> {
   const former = read<readonly HealthyMachine[]>('machines.yaml');
-  const { bases, machines } = read<{ bases: Record<string, Described>; machines: readonly Described[] }>(
-    'newcomers.yaml',
-  );
   const measured: MeasuredPair[] = [];
   for (const half of ['looked at', 'set aside']) {
     const own = former.filter(({ setAside = false }) => setAside === (half === 'set aside'));
     measured.push(...(await measurePairs(`half ${half}`, own, formerKinds)));
   }
-  for (const [round, described] of Map.groupBy(machines, (machine) => machine.round)) {
-    const own = await Promise.all(described.map((machine) => createNewcomer(machine, bases)));
+  for (const [round, described] of Map.groupBy(newcomers, (machine) => machine.round)) {
+    const own = await Promise.all(described.map(createNewcomer));
     measured.push(...(await measurePairs(`newcomers, round ${round}`, own, [...formerKinds, ...otherKinds])));
   }
-  for (const { team, round, files, machines: pair } of read<readonly Team[]>('teams.yaml')) {
-    const people = await Promise.all(pair.map((machine) => createNewcomer(machine, bases)));
-    const sides = people.map(async (machine) => ({
-      name: machine.name,
-      side: await captureOnTeam(machine, files),
-    }));
-    measured.push(...comparePairs(`teams, round ${round}`, team, await Promise.all(sides)));
+  return [...measured, ...(await measureTeams('teams')), ...(await measureTeams('strangers'))];
+}
+
+/** Compares the two machines of each team of a file. */
+export async function measureTeams(
+  file: 'teams' | 'strangers',
+  isWanted: (team: Team) => boolean = () => true,
+): Promise<MeasuredPair[]> {
+  const measured: MeasuredPair[] = [];
+  for (const { team, round, files, machines } of read<readonly Team[]>(`${file}.yaml`).filter(isWanted)) {
+    const sides = machines.map(async (described) => {
+      const machine = await createNewcomer(described);
+      return { name: machine.name, side: await captureOnTeam(machine, files) };
+    });
+    measured.push(...comparePairs(`${file}, round ${round}`, team, await Promise.all(sides)));
   }
   return measured;
 }
@@ -184,17 +199,19 @@ function pairs(text = ''): [name: string, value: string][] {
     .map((each) => each.split(/=(.*)/s, 2) as [string, string]);
 }
 
-async function createNewcomer(
-  machine: Described,
-  bases: Readonly<Record<string, Described>>,
-): Promise<HealthyMachine> {
-  const layers = [machine];
-  for (let of = machine.of; of !== undefined; of = bases[of]?.of) layers.unshift(bases[of] ?? {});
+/** The bases of a machine and their own, then the machine. */
+function layersOf(machine: Described): Described[] {
+  const names = machine.of?.split(' ') ?? [];
+  return [...names.flatMap((name) => layersOf(bases[name] ?? {})), machine];
+}
+
+async function createNewcomer(machine: Described): Promise<HealthyMachine> {
+  const layers = layersOf(machine);
   const merged: Described = Object.assign({}, ...layers);
-  const all = (part: 'facts' | 'tools') =>
+  const all = (part: 'facts' | 'tools' | 'env') =>
     layers.flatMap((layer) => (layer[part] === undefined ? [] : pairs(layer[part])));
   const [database, packages] = /^(\S+)\s+(.*)$/s.exec(merged.packages ?? '')?.slice(1) ?? [];
-  const env = Object.fromEntries(pairs(merged.env));
+  const env = Object.fromEntries(all('env'));
   const { envVars } = await collectVariables(openMachine(createFakeSystem({ env })), (text) => text, {
     ...{ envValues: 'safe', envInclude: [], envExclude: [], searchPath: undefined },
     fingerprintKey: { own: 'healthy' },
