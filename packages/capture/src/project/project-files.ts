@@ -92,7 +92,6 @@ const rows: readonly (readonly [read: Reader, ...tests: readonly RegExp[]])[] = 
     }),
     /^\.cargo\/config(?:\.toml)?$/,
   ],
-  [settingsReader({ 'gradle.properties': /^org\.gradle\./m }), /^gradle\.properties$/],
 ];
 
 const testSetUp =

@@ -3,7 +3,7 @@
 import type { Condition } from '@envsnap/shared/catalogue/facts/fact';
 import type { Entry } from '../model/model.ts';
 import { isSameLanguage, languageReason } from './language-relevance.ts';
-import { differInSizesOnly } from './personal-relevance.ts';
+import { differInMildOptions } from './mild-options.ts';
 import type { RelevanceContext } from './project-needs.ts';
 import { isSameZone } from './time-zone.ts';
 
@@ -55,7 +55,7 @@ const tests: Readonly<Record<Condition['when'], Test>> = {
   uses: (_entry, tools, { needs }) =>
     unless(!needs.known || tools.some((tool) => needs.tools.has(tool)), 'nothing in the project asks for it'),
   'not sizes alone': ({ a, b }, _words, { explains }) =>
-    unless(explains || !differInSizesOnly(a, b), 'only memory, jobs or messages differ'),
+    unless(explains || !differInMildOptions(a, b), 'only memory, jobs or messages differ'),
   'other zone': ({ a, b }) =>
     unless(a === null || b === null || !isSameZone(a, b), 'one time zone under two names'),
   'other language': (entry, _words, context) => languageReason(entry, context),

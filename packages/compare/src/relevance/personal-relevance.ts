@@ -5,6 +5,7 @@ import { runtimesOfEcosystem } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import type { VariableRow } from '@envsnap/shared/catalogue/variables/variable-class';
+import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { reaches } from '@envsnap/versions';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
@@ -62,8 +63,9 @@ function lacksRequiredExtension({ list }: Entry, { needs, a, b }: RelevanceConte
 const notMentioned = 'nothing in the project mentions it';
 
 /**
- * Why a variable that the project does not mention does not count. It counts if both sides have it, if it is known to change
- * programs or to belong to applications, or if it is named like a variable of the project.
+ * Why a variable that the project does not mention does not count. Most names on a machine are unknown to the project, so a name
+ * counts only if programs read it by convention (`NODE_ENV`, `DATABASE_URL`), or if it seems to be the team's: both sides set it,
+ * or it is named like a variable of the project.
  */
 function variableReason({ section, key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
   if (section !== 'env' && section !== 'paths') return null;
@@ -73,30 +75,29 @@ function variableReason({ section, key, status }: Entry, { needs, a, b }: Releva
     const folders = changedFolders(key, { a, b });
     return folders.length > 0 && folders.every(isOfTool) ? 'folders of tools, compared separately' : null;
   }
-  if (row?.class === 'tool-setting') return 'a setting of a tool, which the project does not mention';
   if (section === 'paths' && row?.alike === 'place') return 'where a tool is installed';
   const values = [a, b].flatMap(({ variables }) => variables[key] ?? []);
-  if (status !== 'changed' && /HOST$/.test(key) && values.every(isHere))
-    return 'names this machine, as usual';
-  if (row?.likelihood !== undefined && !row.pattern.startsWith('*')) return null;
-  if (values.every(isPlace)) return 'where this machine keeps files';
-  if (status === 'changed' || isNamedLikeOwn(key, needs)) return null;
-  if (isMode.test(key) && !row?.pattern.includes('*')) return null;
-  return row?.class === 'application' && !row.pattern.startsWith('*') ? null : notMentioned;
+  if (row && isConventional(row)) {
+    const assumed = row.assumed?.split(' ') ?? [];
+    return values.every((value) => assumed.includes(value)) ? 'programs assume this value without it' : null;
+  }
+  const isLikeOwn = isNamedLikeOwn(key, needs);
+  const isOfTeam = (row?.class ?? 'application') === 'application' && (status === 'changed' || isLikeOwn);
+  if (!isOfTeam) return notMentioned;
+  if (values.every(isHere)) return 'names a place on this machine';
+  return values.every(isHiddenValue) && !isLikeOwn ? 'each person has their own secret' : null;
 }
 
-/** This machine, or a folder with the sockets of its services: where programs look if nothing else is set. */
+/** Whether programs read a variable that no project has to mention. Names of a family (`DB_*`) belong to the project that reads them. */
+function isConventional({ class: own, pattern, likelihood, assumed }: VariableRow): boolean {
+  if (own === 'tool-setting' || pattern.includes('*')) return false;
+  return likelihood !== undefined || assumed !== undefined;
+}
+
+/** This machine, or a folder or file on it. */
 function isHere(value: string): boolean {
-  return /^(?:localhost|127\.0\.0\.1|\[?::1\]?|\/[^\s:]*)$/.test(value);
+  return /^(?:(?:localhost|127\.0\.0\.1|\[?::1\]?)(?::\d+)?|(?:~|\/)[^\s:]*)$/.test(value);
 }
-
-/** A folder or a file on the machine. */
-function isPlace(value: string): boolean {
-  return /^(?:~|\/)[^\s:]*$/.test(value);
-}
-
-/** Names that switch programs into another mode. */
-const isMode = /^APP_|(?:^|_)(?:ENV|ENVIRONMENT|MODE|STAGE|DEBUG|LOG_LEVEL)$/;
 
 /** `STRIPE_PORT` in a project that mentions `STRIPE_KEY`. */
 function isNamedLikeOwn(key: string, { variables }: ProjectNeeds): boolean {
@@ -104,13 +105,12 @@ function isNamedLikeOwn(key: string, { variables }: ProjectNeeds): boolean {
   return first.length > 2 && [...variables.keys()].some((name) => name.startsWith(`${first}_`));
 }
 
-/** Compilers, build tools and libraries, which come with the operating system; only if no failure is being explained. */
+/** Compilers, build tools and libraries, which come with the operating system and its updates; only if no failure is being explained. */
 function systemReason({ section, key, status, file }: Entry, { a, b }: RelevanceContext): string | null {
-  if (section === 'dependencies') {
-    if (file === undefined || packageDatabaseOf(file) === undefined) return null;
-    const [left, right] = [a, b].map(({ system }) => system.distribution);
-    return left !== undefined && left === right ? null : 'from a different release of the operating system';
-  }
+  if (section === 'dependencies')
+    return file !== undefined && packageDatabaseOf(file) !== undefined
+      ? 'comes with the operating system and its updates'
+      : null;
   if (section !== 'runtimes' || status !== 'changed') return null;
   if ([a, b].some(({ declarations }) => declarations.some(({ tool }) => tool === key))) return null;
   const row = toolRow(key);
@@ -119,22 +119,34 @@ function systemReason({ section, key, status, file }: Entry, { a, b }: Relevance
   return isOfSystem ? 'the operating system’s own version, and the project declares none' : null;
 }
 
-/** Why another version does not count: it also fits the project's declaration, or it is Nix and its tools come from elsewhere. */
-function versionReason({ section, key, status, distance }: Entry, context: RelevanceContext): string | null {
+/** Why another version of a tool, or its lack, does not count. */
+function versionReason(entry: Entry, context: RelevanceContext): string | null {
+  const { section, key, status, distance } = entry;
   if (section !== 'runtimes') return null;
-  const { needs, a, b } = context;
-  if (key === 'nix' && status !== 'changed') {
-    const { runtimes } = status === 'removed' ? b : a;
-    const others = [...needs.ecosystems].filter((name) => name !== 'nix').flatMap(runtimesOfEcosystem);
-    return others.some((tool) => Object.hasOwn(runtimes, tool))
-      ? 'the tools that it provides are there'
-      : null;
+  if (status !== 'changed') return unneededReason(entry, context);
+  const row = toolRow(key);
+  const declared = [context.a, context.b].map(({ declarations }) =>
+    declarations.filter(({ tool }) => tool === key || tool === row?.comesWith),
+  );
+  const isMajor = distance === null || reaches(distance, 'major');
+  if (declared.every((each) => each.length === 0)) {
+    if (row?.byYear) return 'its version begins with a year, and the project declares none';
+    return row?.addsOnly && !isMajor ? 'its minor versions only add, and the project declares none' : null;
   }
-  if (status !== 'changed' || distance === null || reaches(distance, 'major')) return null;
-  const tool = toolRow(key)?.comesWith ?? key;
-  const declared = [a, b].map(({ declarations }) => declarations.filter((each) => each.tool === tool));
-  return declared.every((each) => each.length > 0 && each.every(({ satisfied }) => satisfied === true))
-    ? 'both fit the version that the project declares'
+  const isMet = declared.every(
+    (each) => each.length > 0 && each.every(({ satisfied }) => satisfied === true),
+  );
+  return isMet && !isMajor ? 'both fit the version that the project declares' : null;
+}
+
+/** A wrapper downloads the tool, or the tool only provides those of the project's languages, which are there. */
+function unneededReason({ key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
+  const { runtimes, dependencies } = status === 'removed' ? b : a;
+  if (Object.keys(dependencies).some((file) => file.endsWith(`/${key}-wrapper.properties`)))
+    return 'the wrapper of the project downloads it';
+  const others = [...needs.ecosystems].flatMap(runtimesOfEcosystem).filter((tool) => tool !== key);
+  return toolRow(key)?.provides && others.some((tool) => Object.hasOwn(runtimes, tool))
+    ? 'the tools that it provides are there'
     : null;
 }
 
@@ -188,24 +200,4 @@ function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): st
   if (section === 'paths') return 'each operating system has its own folders';
   const isOfSystem = section === 'facts' && /^(?:fs|git\.core|limits|memory|program)\./.test(key);
   return isOfSystem ? 'comes with the operating system' : null;
-}
-
-/** Whether two lists of options differ in memory, jobs, mirrors or what a program prints, and nothing else. */
-export function differInSizesOnly(a: string | null, b: string | null): boolean {
-  return withoutSizes(a) === withoutSizes(b);
-}
-
-/** Options of V8, the Java virtual machine, make, and Bundler: where it stores packages and how it builds them. */
-const sizes =
-  /^(?:--max[-_](?:old|semi|heap)[-_](?:space[-_])?size(?:[-_]percentage)?(?:=\d+)?|-X(?:m[snx]|ss)\d+[kmgtKMGT]?|-XX:(?:Max|Min|Initial)[A-Za-z]*(?:Size|Percentage)=[\d.]+[kmgtKMGT]?|(?:path|jobs|retry|deployment|frozen|build\.[\w-]+)[=:].*|-j\d*|--jobs(?:=\d+)?|\d+)$/;
-
-/** Options of Node.js, make, Ruby, Python, pytest, Go and Java that change only what is shown or what a binary says of its build. */
-const messages =
-  /^(?:--(?:no-)?(?:warnings|deprecation|print-directory|header|summary)|--trace-(?:warnings|deprecation|uncaught)|--disable-warning=\S+|--enable-source-maps|--(?:silent|quiet|verbose|color(?:=\w+)?)|-[qsvw]+|-W(?:[012]|:no-\w+)|(?:ignore|default|once|module|always)(?::\S*)?|-Dapple\.awt\.\S+|--enable-native-access=\S+|-buildvcs(?:=\w+)?|-trimpath)$/;
-
-function withoutSizes(options: string | null): string {
-  const words = /^(?:none|default)$/.test(options ?? '')
-    ? []
-    : (options ?? '').replace(/\bmirror \S+ → \S+|-kernel(?: shell_history\w* \S+)+/g, '').split(/\s+/);
-  return words.filter((word) => word !== '' && !sizes.test(word) && !messages.test(word)).join(' ');
 }

@@ -3,7 +3,7 @@
 import type { Entry } from '../model/model.ts';
 import { compareLists, splitList } from '../model/ordered-list.ts';
 import { languageReason } from './language-relevance.ts';
-import { differInSizesOnly } from './personal-relevance.ts';
+import { differInMildOptions } from './mild-options.ts';
 import type { RelevanceContext } from './project-needs.ts';
 import { isSameZone } from './time-zone.ts';
 import { judgeVariable, type VariableRelevance } from './variable-relevance.ts';
@@ -51,7 +51,7 @@ function sizesReason(
 ): string | null {
   if (explains || mentionedIn !== undefined) return null;
   const [left, right] = [a, b].map(({ variables }) => variables[key] ?? null);
-  return differInSizesOnly(left ?? null, right ?? null) ? 'only memory, jobs or messages differ' : null;
+  return differInMildOptions(left ?? null, right ?? null) ? 'only memory, jobs or messages differ' : null;
 }
 
 /**

@@ -58,6 +58,12 @@ export interface ToolRow {
   readonly role?: ToolRole;
   /** The smallest version difference that counts, instead of its role's: minor versions of Erlang are maintenance releases. */
   readonly counts?: 'major';
+  /** Its minor versions only add, so programs of one also run on a later one. */
+  readonly addsOnly?: true;
+  /** Its version begins with a year, so another one is no other kind of release. */
+  readonly byYear?: true;
+  /** It provides other tools, which are compared. */
+  readonly provides?: true;
   /** The build tool that downloads the version that a project declares. It need not be installed, and another version may be. */
   readonly broughtBy?: string;
   /** The tool that includes it, so that they change together. */

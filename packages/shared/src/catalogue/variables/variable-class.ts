@@ -110,6 +110,8 @@ export interface VariableRow {
    * is being explained.
    */
   readonly personal?: true;
+  /** What programs assume without it, in words: it does not count if one side sets this. */
+  readonly assumed?: string;
   /** Its value is never a secret. */
   readonly plain?: true;
   /** Its value cannot start, load, fetch or trust anything, so `bisect` applies it no matter who recorded it. */
