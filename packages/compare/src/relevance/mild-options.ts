@@ -3,8 +3,8 @@
 const mildOptions: readonly RegExp[] = [
   // Memory and jobs of V8, the Java virtual machine and make, and numbers of threads.
   /^(?:--max[-_](?:old|semi|heap)[-_](?:space[-_])?size(?:[-_]percentage)?(?:=\d+)?|-X(?:m[snx]|ss)\d+[kmgtKMGT]?|-XX:(?:Max|Min|Initial)[A-Za-z]*(?:Size|Percentage)=[\d.]+[kmgtKMGT]?|-j\d*|--jobs(?:=\d+)?|\d+)$/,
-  // Collectors and compilers of the Java virtual machine, its desktop, its folders, and the encoding that it assumes.
-  /^-(?:XX:[+-]Use\w+GC|XX:[+-]TieredCompilation|Djava\.(?:awt\.headless=\w+|io\.tmpdir=\S+)|D(?:apple\.awt|awt|swing|sun\.java2d|maven\.repo\.local|org\.gradle)\b\S*|Dfile\.encoding=UTF-?8)$/i,
+  // How the Java virtual machine runs, its desktop, its folders, and the encoding that it assumes.
+  /^-(?:XX:[+-]\w+|Djava\.(?:awt\.headless=\w+|io\.tmpdir=\S+)|D(?:apple\.awt|awt|swing|sun\.java2d|maven\.repo\.local|org\.gradle)\b\S*|Dfile\.encoding=UTF-?8)$/i,
   // Where Bundler stores packages and how it builds them.
   /^(?:path|jobs|retry|deployment|frozen|build\.[\w-]+)[=:].*$/,
   // What Node.js, make, Ruby, Python, pytest, Go and Java show, or what a binary says of its build.

@@ -1,17 +1,15 @@
 // Personal choices on healthy machines, which rarely count. docs/specification.md §12.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
-import { runtimesOfEcosystem } from '@envsnap/shared/catalogue/project-tools';
-import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import type { VariableRow } from '@envsnap/shared/catalogue/variables/variable-class';
 import { isHiddenValue } from '@envsnap/shared/opaque-value';
-import { reaches } from '@envsnap/versions';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { splitList } from '../model/ordered-list.ts';
 import type { RelevanceContext } from './project-needs.ts';
+import { toolReason } from './tool-relevance.ts';
 import { judgeVariable } from './variable-relevance.ts';
 
 export function personalReason(entry: Entry, context: RelevanceContext): string | null {
@@ -22,8 +20,9 @@ export function personalReason(entry: Entry, context: RelevanceContext): string 
   if (reason !== null || !isKnown) return reason;
   return (
     variableReason(entry, context) ??
-    systemReason(entry, context) ??
-    versionReason(entry, context) ??
+    mentionedReason(entry, context) ??
+    packageReason(entry) ??
+    toolReason(entry, context) ??
     platformReason(entry, context)
   );
 }
@@ -88,6 +87,24 @@ function variableReason({ section, key, status }: Entry, { needs, a, b }: Releva
   return values.every(isHiddenValue) && !isLikeOwn ? 'each person has their own secret' : null;
 }
 
+/** Why a variable that the project mentions does not count: CI definitions set it for their jobs, or each side has its own folder. */
+function mentionedReason({ section, key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
+  if (section !== 'env') return null;
+  const { row, mentionedIn = '', fromDotenv } = judgeVariable(key, needs);
+  if (fromDotenv) return null;
+  if (status === 'changed') {
+    const values = [a, b].flatMap(({ variables }) => variables[key] ?? []);
+    const isPlace = (row?.class ?? 'application') === 'application' && values.every(isPath);
+    return isPlace ? 'each machine has its own folder' : null;
+  }
+  const [having, lacking] = status === 'removed' ? [a, b] : [b, a];
+  const isOfJob = having.ciProvider !== undefined && lacking.ciProvider === undefined;
+  return isOfJob && ciDefinition.test(mentionedIn) ? 'set by the CI definition for its jobs' : null;
+}
+
+const ciDefinition =
+  /^\.(?:github|forgejo|gitea|gitlab|circleci|buildkite|woodpecker|semaphore|azure-pipelines)\/|^\.?(?:gitlab-ci|travis|appveyor|azure-pipelines|bitbucket-pipelines|drone|woodpecker|cirrus|Jenkinsfile|cloudbuild|buildspec)\b/;
+
 /** Whether programs read a variable that no project has to mention. Names of a family (`DB_*`) belong to the project that reads them. */
 function isConventional({ class: own, pattern, likelihood, assumed }: VariableRow): boolean {
   if (own === 'tool-setting' || pattern.includes('*')) return false;
@@ -96,58 +113,17 @@ function isConventional({ class: own, pattern, likelihood, assumed }: VariableRo
 
 /** This machine, or a folder or file on it. */
 function isHere(value: string): boolean {
-  return /^(?:(?:localhost|127\.0\.0\.1|\[?::1\]?)(?::\d+)?|(?:~|\/)[^\s:]*)$/.test(value);
+  return isPath(value) || /^(?:localhost|127\.0\.0\.1|\[?::1\]?)(?::\d+)?$/.test(value);
+}
+
+function isPath(value: string): boolean {
+  return /^(?:(?:~|\/)[^\s:]*|[A-Z]:\\[^:]*)$/.test(value);
 }
 
 /** `STRIPE_PORT` in a project that mentions `STRIPE_KEY`. */
 function isNamedLikeOwn(key: string, { variables }: ProjectNeeds): boolean {
   const first = key.split('_', 1)[0] as string;
   return first.length > 2 && [...variables.keys()].some((name) => name.startsWith(`${first}_`));
-}
-
-/** Compilers, build tools and libraries, which come with the operating system and its updates; only if no failure is being explained. */
-function systemReason({ section, key, status, file }: Entry, { a, b }: RelevanceContext): string | null {
-  if (section === 'dependencies')
-    return file !== undefined && packageDatabaseOf(file) !== undefined
-      ? 'comes with the operating system and its updates'
-      : null;
-  if (section !== 'runtimes' || status !== 'changed') return null;
-  if ([a, b].some(({ declarations }) => declarations.some(({ tool }) => tool === key))) return null;
-  const row = toolRow(key);
-  const isOfSystem =
-    row?.kind === 'compiler' || (row?.kind === 'build tool' && row.versionsLike === undefined);
-  return isOfSystem ? 'the operating system’s own version, and the project declares none' : null;
-}
-
-/** Why another version of a tool, or its lack, does not count. */
-function versionReason(entry: Entry, context: RelevanceContext): string | null {
-  const { section, key, status, distance } = entry;
-  if (section !== 'runtimes') return null;
-  if (status !== 'changed') return unneededReason(entry, context);
-  const row = toolRow(key);
-  const declared = [context.a, context.b].map(({ declarations }) =>
-    declarations.filter(({ tool }) => tool === key || tool === row?.comesWith),
-  );
-  const isMajor = distance === null || reaches(distance, 'major');
-  if (declared.every((each) => each.length === 0)) {
-    if (row?.byYear) return 'its version begins with a year, and the project declares none';
-    return row?.addsOnly && !isMajor ? 'its minor versions only add, and the project declares none' : null;
-  }
-  const isMet = declared.every(
-    (each) => each.length > 0 && each.every(({ satisfied }) => satisfied === true),
-  );
-  return isMet && !isMajor ? 'both fit the version that the project declares' : null;
-}
-
-/** A wrapper downloads the tool, or the tool only provides those of the project's languages, which are there. */
-function unneededReason({ key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
-  const { runtimes, dependencies } = status === 'removed' ? b : a;
-  if (Object.keys(dependencies).some((file) => file.endsWith(`/${key}-wrapper.properties`)))
-    return 'the wrapper of the project downloads it';
-  const others = [...needs.ecosystems].flatMap(runtimesOfEcosystem).filter((tool) => tool !== key);
-  return toolRow(key)?.provides && others.some((tool) => Object.hasOwn(runtimes, tool))
-    ? 'the tools that it provides are there'
-    : null;
 }
 
 function mentionsAny(
@@ -194,10 +170,16 @@ const allocator = /\/lib(?:jemalloc|tcmalloc\w*|mimalloc)\.so[.\d]*$/;
 const providedFolder =
   /^(?:$|\/(?:usr|opt)\/.*(?:cuda|rocm)|\/opt\/(?:hostedtoolcache|homebrew)\/|\/(?:nix|gnu)\/store\/|\/home\/linuxbrew\/)/;
 
+/** Packages of the operating system, which its updates change. */
+function packageReason({ file }: Entry): string | null {
+  const isOfSystem = file !== undefined && packageDatabaseOf(file) !== undefined;
+  return isOfSystem ? 'comes with the operating system and its updates' : null;
+}
+
 function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): string | null {
   if (section === 'os' || section === 'arch') return 'the project does not ask for a platform';
   if (a.os === b.os) return null;
   if (section === 'paths') return 'each operating system has its own folders';
-  const isOfSystem = section === 'facts' && /^(?:fs|git\.core|limits|memory|program)\./.test(key);
+  const isOfSystem = section === 'facts' && /^(?:fs|git\.core|home|limits|memory|program)\./.test(key);
   return isOfSystem ? 'comes with the operating system' : null;
 }

@@ -62,6 +62,8 @@ export interface ToolRow {
   readonly addsOnly?: true;
   /** Its version begins with a year, so another one is no other kind of release. */
   readonly byYear?: true;
+  /** The only operating system that it is made for. */
+  readonly onlyOn?: 'darwin';
   /** It provides other tools, which are compared. */
   readonly provides?: true;
   /** The build tool that downloads the version that a project declares. It need not be installed, and another version may be. */
