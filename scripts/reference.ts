@@ -223,8 +223,9 @@ function toolsPage(): string {
 A capture looks for ${tools.length} tools, named as in \`runtimeVersions\`. It runs nothing else and installs nothing. “Implied by” lists the
 dependency files whose projects need the tool, so that an export pins it.
 
-A difference counts if the project asks for the tool. A missing tool always counts, unless that side has an equivalent one. The table
-says when another version counts. A tool that comes with another one is shown with it.
+A difference counts if the project asks for the tool. A missing tool counts, unless that side has an equivalent one or can do without
+it. The table says when another version counts while a failure is being explained; otherwise fewer do. A tool that comes with another one
+is shown with it.
 
 ${parts.join('\n')}`;
 }
@@ -254,6 +255,7 @@ function variablesPage(): string {
       row.family,
       row.alike,
       row.personal,
+      row.assumed,
       row.follows,
       row.shared,
     ].join('|'),
@@ -267,6 +269,7 @@ function variablesPage(): string {
           row.class === 'tool-setting' && row.likelihood === 'low' && 'only if the project mentions it',
           row.alike && valueRules[row.alike],
           row.shared && 'if the project mentions it',
+          row.assumed && `unless one side has none, and the other ${row.assumed.split(' ').join(' or ')}`,
         ];
         return [
           codes(rows.map(({ pattern }) => pattern)),
@@ -285,8 +288,9 @@ function variablesPage(): string {
 
 This page shows how a comparison treats each variable by its name. \`*\` stands for any characters; an exact name wins over a pattern. A
 name that is in no table counts if a file of the project mentions it, or if both sides set it to different values. While a failure is
-being explained, it also counts if it is spelled like a setting of an application (capitals and underscores). A capture leaves out
-variables that differ from one process, session or run to the next.
+being explained, it also counts if it is spelled like a setting of an application (capitals and underscores). Otherwise a name that
+only a pattern matches counts like a name in no table. A capture leaves out variables that differ from one process, session or run to
+the next.
 
 ${table(['class', 'what such variables are', 'a difference counts', 'in a capture'], classes)}
 
