@@ -92,12 +92,9 @@ export async function measureHealthyPeople(): Promise<MeasuredPair[]> {
 }
 
 /** Compares the two machines of each team of a file. */
-export async function measureTeams(
-  file: 'teams' | 'strangers',
-  isWanted: (team: Team) => boolean = () => true,
-): Promise<MeasuredPair[]> {
+async function measureTeams(file: 'teams' | 'strangers'): Promise<MeasuredPair[]> {
   const measured: MeasuredPair[] = [];
-  for (const { team, round, files, machines } of read<readonly Team[]>(`${file}.yaml`).filter(isWanted)) {
+  for (const { team, round, files, machines } of read<readonly Team[]>(`${file}.yaml`)) {
     const sides = machines.map(async (described) => {
       const machine = await createNewcomer(described);
       return { name: machine.name, side: await captureOnTeam(machine, files) };
