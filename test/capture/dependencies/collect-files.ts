@@ -1,9 +1,8 @@
 // Writes files into a fresh folder and collects its dependencies: as most tests of formats do.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import {
   type CollectedDependencies,
   collectDependencies,
@@ -15,9 +14,9 @@ import type { System } from '../../../packages/capture/src/system/system.ts';
 /** Files by relative path. */
 export type Files = Record<string, string | Uint8Array>;
 
-/** A fresh folder with the given files; removed when the test ends. */
+/** A fresh folder in memory with the given files, because a disk removes it slower than we read it; removed with the test. */
 export function folderWith(files: Files): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-deps-'));
+  const folder = mkdtempSync(path.join(inject('dataFolder'), 'deps-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);

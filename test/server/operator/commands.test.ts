@@ -66,7 +66,7 @@ describe('the commands of the operator', () => {
       body: '{"machineName":"m"}',
     });
     expect((await refused.json()).error).toBe('Snapshot quota exceeded (max 0)');
-    const get = await runServerCommand(['quota', 'get', projectId, ...flags]);
+    const get = await runServerCommandHere(['quota', 'get', projectId, ...flags]);
     expect(get.stdout).toMatch(/^snapshots +0 +0$/m);
 
     for (const [args, exitCode, text] of [

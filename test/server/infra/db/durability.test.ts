@@ -14,8 +14,9 @@ const fixture = path.resolve(import.meta.dirname, '../../../fixtures/write-until
 
 describeEachDatabase((openDatabase) => {
   const title = 'rows acknowledged with durability "%s" survive kill -9 at any moment';
-  const sampled = openDatabase.databaseName === 'sqlite' ? ['power', 'process'] : ['power'];
-  test.each(sampled)(title, (durability) => surviveKills(durability, 1));
+  // test/e2e/kill-server.test.ts kills a server on SQLite that writes with durability "power".
+  const sampled = openDatabase.databaseName === 'sqlite' ? 'process' : 'power';
+  test.each([sampled])(title, (durability) => surviveKills(durability, 1));
   test.each(['power', 'process'])(`${title}: six times`, { tags: 'release' }, (durability) =>
     surviveKills(durability, 6),
   );

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { StartupError } from '../../../../packages/server/src/infra/app-error.ts';
 import { openPostgres } from '../../../../packages/server/src/infra/db/postgres.ts';
 import { describeEachDatabase, temporaryFolder } from '../../../support/databases.ts';
-import { runServerCommand } from '../../../support/programs.ts';
+import { runServerCommand, runServerCommandHere } from '../../../support/programs.ts';
 import { startServiceOn } from '../../../support/service.ts';
 import { fillDisk, mountSmallDisk } from '../../../support/small-disk.ts';
 
@@ -97,8 +97,9 @@ describeEachDatabase((openDatabase) => {
       theirs.username = role;
       theirs.password = 'p';
       const env = { DATABASE_URL: theirs.href, ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32) };
-      for (const args of [['start', '--port', '0', '--data-dir', temporaryFolder()], ['migrate']]) {
-        const refused = await runServerCommand(args, { env });
+      const start = ['start', '--port', '0', '--data-dir', temporaryFolder()];
+      const ended = [await runServerCommand(start, { env }), await runServerCommandHere(['migrate'], env)];
+      for (const refused of ended) {
         expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
         expect(refused.stderr).toMatch(
           /^envsnap-server: the role in DATABASE_URL lacks rights [^\n]+ \(permission denied for [^\n]+\n$/,
