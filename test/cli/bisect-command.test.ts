@@ -81,6 +81,7 @@ describe('bisect', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^FAILS exactly when APP_LOCALE=tr: proven in \d+ runs\.$/);
     expect(lines[1]).toBe('It passes with no APP_LOCALE, as on this machine.');
+    expect(lines[2]).toBe('Next: unset APP_LOCALE (on ci.json)');
     expect(stderr.trimEnd().split('\n')).toEqual([
       'As on this machine: passes (3 runs)',
       expect.stringMatching(/^With \d+ differences of ci\.json: fails \(3 runs, exit code 1\)$/),
@@ -479,7 +480,7 @@ describe('bisect', () => {
     );
     const end = await sandbox.run([...args, '--', 'sh', '-c', 'test -z "$APP_MODE"']);
     expect(end.stdout).toMatch(/^bisect: proven in \d+ runs\nfails with: "APP_MODE=strict/);
-    expect(end.stdout).toContain('\nnext: change that, and run the command again\n');
+    expect(end.stdout).toContain('\nnext: "unset APP_MODE" (side A), then run the command again\n');
     expect(plan.stdout + end.stdout).not.toMatch(/\u202e|^next: rm/m);
   });
 

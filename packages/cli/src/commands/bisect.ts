@@ -19,6 +19,7 @@ import {
 } from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
 import { parseFailsIf } from '../actions/bisect/bisect-exit-codes.ts';
+import { repairOf } from '../actions/bisect/bisect-repair.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
 import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/stored-bisection.ts';
 import { strangerSides } from '../actions/bisect/value-trust.ts';
@@ -138,7 +139,7 @@ export default class Bisect extends BaseCommand {
     const progress = startProgress('Capturing this machine');
     process.on('exit', endRunningCommands);
     try {
-      const { local, chosen } = await this.planned(request, pair, flags);
+      const { local, chosen, sides, isOwn } = await this.planned(request, pair, flags);
       const names = { a: pair.a.text, b: isLocal(pair.b) ? 'this machine' : pair.b.text };
       const plan = (await this.agreesTo(chosen, names, flags['dry-run'], progress))
         ? chosen
@@ -148,7 +149,7 @@ export default class Bisect extends BaseCommand {
         const expected = runsExpected(plan.changes.length, request.runs);
         if (flags.format === 'agent') this.printAsIs(renderAgentPlan(plan, expected));
         else this.print(renderPlan(plan, names, { screen: this.screen, expected }));
-        return planToDocument(plan);
+        return planToDocument(plan, names);
       }
       const earlier = stopped ? runsOf(stopped, plan.changes) : [];
       const lasting = { ...request, a: fromAnywhere(pair.a), b: fromAnywhere(pair.b) };
@@ -182,9 +183,10 @@ export default class Bisect extends BaseCommand {
       kept.remove();
       progress.stop();
       this.endWith(exitCodesOfVerdicts[outcome.verdict]);
-      if (flags.format === 'agent') this.printAsIs(renderAgentBisect(outcome));
-      else this.print(renderBisect(outcome, names, this.screen, await outputOf(outcome)));
-      return bisectToDocument(outcome, names);
+      const repair = repairOf(outcome, sides, isOwn || outcome.verdict === 'proven');
+      if (flags.format === 'agent') this.printAsIs(renderAgentBisect(outcome, repair));
+      else this.print(renderBisect(outcome, names, this.screen, { output: await outputOf(outcome), repair }));
+      return bisectToDocument(outcome, names, repair);
     } finally {
       progress.stop();
       process.off('exit', endRunningCommands);
@@ -244,7 +246,8 @@ export default class Bisect extends BaseCommand {
       ...(strangers && { strangers }),
       checkout: await findCheckout(cwd),
     });
-    return { local, chosen: chooseChanges(changes, request.only) };
+    const isOwn = strangers === undefined || strangers.size === 0;
+    return { local, chosen: chooseChanges(changes, request.only), sides: { a, b }, isOwn };
   }
 
   /** Asks a person at a terminal whether a stranger's values, and those that can run code, may be tried; nobody else is asked. */

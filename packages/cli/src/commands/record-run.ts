@@ -6,7 +6,7 @@ import {
   type Cause,
   isInOutput,
   kindOf,
-  repairPhrase,
+  repairStep,
   topCauses,
   withoutTerminalHints,
 } from '@envsnap/compare/workspace';
@@ -242,7 +242,7 @@ function nextStep({ report, outcome, start, end, reference, explanations }: Reco
   if (!first) return envsnapCommand('why', '--outcome-of', outcome.of, ...start.connection);
   const { repair, evidence, hinted } = first;
   if (repair.side !== 'a' && (!isTried(first) || (evidence !== undefined && !hinted)))
-    return repair.commands.length > 0 ? repair.commands.join(' && ') : repairPhrase(repair);
+    return repairStep(repair);
   if (explanations.length > 0) return null;
   return envsnapCommand('bisect', reference, ...start.connection, '--', ...start.command);
 }

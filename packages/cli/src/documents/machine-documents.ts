@@ -33,7 +33,7 @@ const capture = snapshot.extend({
   createdAt: momentSchema.optional().describe('When it was stored; absent with --dry-run and --output.'),
 }) satisfies z.ZodType<CapturedSnapshot>;
 
-const repair = z
+export const repair = z
   .object({
     side: z.enum(['a', 'b', 'both']).describe('The side to change; this machine is B.'),
     commands: texts('What to run here, in order, in one POSIX shell.'),

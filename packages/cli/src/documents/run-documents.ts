@@ -3,6 +3,7 @@
 import { bool, natural, objects, part, string, stringOrNull } from '@envsnap/shared';
 import * as z from 'zod';
 import { type Document, idSchema, machineNameSchema, texts } from './document-parts.ts';
+import { repair } from './machine-documents.ts';
 
 const changeText = z.object({
   key: string('The difference, as --only names it.'),
@@ -27,6 +28,7 @@ const bisect = z.object({
     )
     .describe('The differences that make the command fail.'),
   proven: bool('Whether the command failed with each set alone, and passed with all the other differences.'),
+  repair,
   runs: natural('How often the command was run.'),
   skipped: natural('How many of these runs the command skipped with exit code 125.'),
   notTried: objects('Differences that were left out.', {

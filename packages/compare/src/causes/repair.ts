@@ -38,6 +38,11 @@ export function adviceOf(repair: Repair, names: SideNames): string {
   return `${repairPhrase(repair)} ${repair.side === 'both' ? 'on both sides' : names[repair.side].at}`;
 }
 
+/** The next step that repairs it: its commands, else the phrase. */
+export function repairStep(repair: Repair): string {
+  return repair.commands.length > 0 ? repair.commands.join(' && ') : repairPhrase(repair);
+}
+
 export function repairPhrase({ kind, commands, ...data }: Omit<Repair, 'side'>): string {
   const [what, value] = [wordsOnly(data.what), data.value && wordsOnly(data.value)];
   switch (kind) {

@@ -75,21 +75,20 @@ export interface BisectOutcome {
   readonly outputFolder: string | null;
 }
 
+/** The outcome before anything was run. */
+const nothingRun = {
+  causes: [],
+  failingSide: null,
+  sides: {},
+  runs: 0,
+  skipped: 0,
+  outputFolder: null,
+};
+
 /** Writes only into a new temporary folder. Exit code 2 if no run of a side can be judged. */
 export async function bisect(options: BisectOptions): Promise<BisectOutcome> {
   const { changes, notTried } = options;
-  if (changes.length === 0) {
-    const counts = { runs: 0, skipped: 0 };
-    return {
-      verdict: 'nothing-to-try',
-      causes: [],
-      failingSide: null,
-      sides: {},
-      ...counts,
-      notTried,
-      outputFolder: null,
-    };
-  }
+  if (changes.length === 0) return { verdict: 'nothing-to-try', ...nothingRun, notTried };
   const folder = await mkdtemp(path.join(tmpdir(), 'envsnap-bisect-'));
   unfinished.add(folder);
   try {
@@ -137,14 +136,8 @@ async function attempt(
   const none = new Set<Change>();
   const sides: Partial<Record<Side, FailureRate>> = {};
   const outcome = (verdict: BisectVerdict, more: Partial<BisectOutcome> = {}): BisectOutcome => ({
-    verdict,
-    causes: [],
-    failingSide: null,
-    sides,
-    ...trials.counts(),
-    notTried,
-    outputFolder: folder,
-    ...more,
+    ...{ verdict, ...nothingRun, sides, ...trials.counts(), notTried },
+    ...{ outputFolder: folder, ...more },
   });
   const measure = async (side: Side): Promise<FailureRate> => {
     const rate = await trials.measure(side === 'a' ? all : none, repetitions);

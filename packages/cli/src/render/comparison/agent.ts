@@ -1,6 +1,7 @@
 // A check and a bisection for a coding agent, in the form of a comparison's: short, captured values as JSON strings.
 
 import { agentItems, agentList, agentText, agentValue, agentValues } from '@envsnap/compare/formats/agent';
+import { type Repair, repairStep } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
 import type { Plan } from '../../actions/bisect/bisect-change.ts';
@@ -78,13 +79,16 @@ export function renderAgentCheck(check: MachineCheck): string {
   ]);
 }
 
-export function renderAgentBisect({ verdict, causes, failingSide, runs, notTried }: BisectOutcome): string {
+export function renderAgentBisect(
+  { verdict, causes, failingSide, runs, notTried }: BisectOutcome,
+  repair: Repair | null,
+): string {
   const likeliest = causes.flat().map(({ texts: sides }) => sides[failingSide ?? 'a']);
   return agentText([
     `bisect: ${verdict} in ${runs} runs`,
     ...(likeliest.length > 0 ? [`fails with: ${agentList(likeliest)}`] : []),
     ...(notTried.length > 0 ? [`not tried: ${agentList(notTried.map(({ key }) => key))}`] : []),
-    `next: ${nextSteps[verdict]}`,
+    `next: ${repair ? `${agentValue(repairStep(repair))} (${repair.side === 'both' ? 'both sides' : `side ${repair.side.toUpperCase()}`}), then run the command again` : nextSteps[verdict]}`,
   ]);
 }
 

@@ -1,5 +1,6 @@
 // A bisection for a terminal: the plan, its progress, and the sentence at the end.
 
+import { type Repair, repairStep } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { BisectOutcome, BisectProgress, FailureRate } from '../../actions/bisect/bisect.ts';
@@ -73,12 +74,12 @@ export function renderBisect(
   outcome: BisectOutcome,
   names: SideTitles,
   screen: Screen,
-  output: readonly string[] = [],
+  { output, repair }: { readonly output: readonly string[]; readonly repair: Repair | null },
 ): string {
   const lines = [
     screen.paint('bold', visible(sentenceOf(outcome, names))),
     ...output.map((line) => `The output says: ${visible(line)}`),
-    ...remarks(outcome, names).map(visible),
+    ...remarks(outcome, names, repair).map(visible),
   ];
   if (outcome.notTried.length > 0) lines.push(notTriedLine(outcome.notTried));
   if (outcome.outputFolder !== null)
@@ -112,19 +113,25 @@ function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
   }
 }
 
-function remarks(outcome: BisectOutcome, names: SideTitles): string[] {
+function remarks(outcome: BisectOutcome, names: SideTitles, repair: Repair | null): string[] {
   const { skipped, causes } = outcome;
   const mayBeLess = causes.some(({ length }) => length > 1) ? ' Fewer of these may be enough.' : '';
   const skips = `The command skipped ${counted(skipped, 'run')} (exit code 125), which counted neither as failing nor as passing.${mayBeLess}`;
-  return [...verdictRemarks(outcome, names), ...(skipped > 0 ? [skips] : [])];
+  return [...verdictRemarks(outcome, names, repair), ...(skipped > 0 ? [skips] : [])];
 }
 
-function verdictRemarks({ verdict, causes, failingSide }: BisectOutcome, names: SideTitles): string[] {
+function verdictRemarks(
+  { verdict, causes, failingSide }: BisectOutcome,
+  names: SideTitles,
+  repair: Repair | null,
+): string[] {
   if (verdict === 'flaky')
     return [
       'A bisection needs a command that always ends the same way: check whether it depends on time, order, randomness or the network first.',
     ];
-  const look = `Next: ${envsnapCommand('compare', names.a, ...(names.b === 'this machine' ? [] : [names.b]))} shows all that differs, with repairs.`;
+  const look = repair
+    ? `Next: ${repairStep(repair)}${repairPlace(repair, names)}`
+    : `Next: ${envsnapCommand('compare', names.a, ...(names.b === 'this machine' ? [] : [names.b]))} shows all that differs, with repairs.`;
   if (verdict === 'nothing-to-try') return [look];
   if (verdict === 'alike')
     return ['The cause is a difference that could not be tried, or it is not in the environment.', look];
@@ -135,7 +142,14 @@ function verdictRemarks({ verdict, causes, failingSide }: BisectOutcome, names: 
       .flat()
       .map((change) => change.texts[passing])
       .join(' and ')}, as on ${names[passing]}.`,
+    ...(repair ? [look] : []),
   ];
+}
+
+/** Where to repair it, unless that is here. */
+function repairPlace({ side }: Repair, names: SideTitles): string {
+  if (side === 'both') return ' (on both sides)';
+  return names[side] === 'this machine' ? '' : ` (on ${names[side]})`;
 }
 
 function notTriedLine(notTried: readonly { key: string; reason: string }[]): string {
@@ -169,13 +183,18 @@ function isMixed(rate: FailureRate | undefined): boolean {
   return rate !== undefined && rate.failed > 0 && rate.failed < rate.runs;
 }
 
-export function bisectToDocument(outcome: BisectOutcome, names: SideTitles): BisectDocument {
+export function bisectToDocument(
+  outcome: BisectOutcome,
+  names: SideTitles,
+  repair: Repair | null,
+): BisectDocument {
   const { verdict, causes, runs, skipped, notTried, sides, outputFolder } = outcome;
   return {
     verdict,
     what: sentenceOf(outcome, names),
     cause: causes.flatMap((cause, set) => cause.map((change) => ({ ...changeTextOf(change), set }))),
     proven: verdict === 'proven',
+    repair: repair && { side: repair.side, commands: [...repair.commands] },
     runs,
     skipped,
     notTried,
@@ -184,19 +203,11 @@ export function bisectToDocument(outcome: BisectOutcome, names: SideTitles): Bis
   };
 }
 
-export function planToDocument({ changes, notTried }: Plan): BisectDocument {
-  return {
-    verdict: 'planned',
-    what: null,
-    cause: [],
-    proven: false,
-    runs: 0,
-    skipped: 0,
-    notTried,
-    sides: {},
-    outputFolder: null,
-    planned: changes.map(changeTextOf),
-  };
+export function planToDocument({ changes, notTried }: Plan, names: SideTitles): BisectDocument {
+  const nothingRun = { causes: [], failingSide: null, sides: {}, runs: 0, skipped: 0, outputFolder: null };
+  const outcome = { verdict: 'nothing-to-try', ...nothingRun, notTried } as const;
+  const planned = changes.map(changeTextOf);
+  return { ...bisectToDocument(outcome, names, null), verdict: 'planned', what: null, planned };
 }
 
 function changeTextOf({ id, texts }: Change): ChangeText {
