@@ -2,22 +2,13 @@
 
 import type { ResourceLimit } from '../system/system.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
+import limitNames from './limit-names.json' with { type: 'json' };
 import { firstOtherProgram } from './parent-program.ts';
 
 type Amount = number | 'unlimited';
 
 /** Names in Node.js's report, by the line in /proc/PID/limits. */
-const reportNames: Readonly<Record<string, string>> = {
-  'Max open files': 'open_files',
-  'Max stack size': 'stack_size_kbytes',
-  'Max processes': 'max_user_processes',
-  'Max locked memory': 'max_locked_memory_kbytes',
-  'Max core file size': 'core_file_size_blocks',
-  'Max file size': 'file_size_blocks',
-  'Max address space': 'virtual_memory_kbytes',
-  'Max data size': 'data_seg_size_kbytes',
-  'Max cpu time': 'cpu_time_seconds',
-};
+const reportNames: Readonly<Record<string, string>> = limitNames;
 
 /** A limit of this process, by its line of /proc/self/limits. */
 export async function processLimit(

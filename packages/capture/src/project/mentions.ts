@@ -8,6 +8,7 @@ import { recordOf, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-obje
 import { rangeStart } from '../declared/package-json.ts';
 import { withoutLongLines } from '../system/long-lines.ts';
 import { parseObject } from '../system/machine-files.ts';
+import imageNames from './image-names.json' with { type: 'json' };
 
 export interface Mentions {
   readonly variables: readonly string[];
@@ -205,22 +206,10 @@ function setUpTools(text: string): string[] {
 }
 
 /** Images whose names differ from those of their tools. */
-const imageNames: Readonly<Record<string, string>> = {
-  golang: 'go',
-  rust: 'rustc',
-  openjdk: 'java',
-  'eclipse-temurin': 'java',
-  amazoncorretto: 'java',
-  haskell: 'ghc',
-  elixir: 'elixir',
-  'r-base': 'r',
-  sdk: 'dotnet',
-  aspnet: 'dotnet',
-  miniconda3: 'conda',
-};
+const images: Readonly<Record<string, string>> = imageNames;
 
 function toolOfImage(name: string): string | undefined {
-  return Object.hasOwn(imageNames, name) ? imageNames[name] : toolOfCommand(name);
+  return Object.hasOwn(images, name) ? images[name] : toolOfCommand(name);
 }
 
 /** `FROM node:22`, `image: cimg/python:3.12`, `container: golang:1.24`. */

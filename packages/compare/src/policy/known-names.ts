@@ -4,6 +4,7 @@ import type { SectionName } from '@envsnap/shared/address';
 import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { toolNames } from '@envsnap/shared/catalogue/tools';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import systemNames from './system-names.json' with { type: 'json' };
 
 /** A suggestion for a pattern that matches nothing; undefined if it can match. Unknown tools are accepted, because
  * other programs make snapshots too; only probable typing mistakes are reported. */
@@ -15,15 +16,7 @@ export function suggestName(section: SectionName, pattern: string): string | und
   return nearestName(pattern, [...known]);
 }
 
-const operatingSystems: Readonly<Record<string, string>> = {
-  macos: 'darwin',
-  mac: 'darwin',
-  osx: 'darwin',
-  windows: 'win32',
-  win: 'win32',
-  ubuntu: 'linux',
-  debian: 'linux',
-};
+const operatingSystems: Readonly<Record<string, string>> = systemNames;
 
 export function operatingSystemMeant(name: string): string | undefined {
   return operatingSystems[name.toLowerCase()];

@@ -13,6 +13,7 @@ import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from '.
 import { factChanges, variablesOf } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
 import { createValueReader, type ValueReader, valueRisk } from './bisect-values.ts';
+import untriable from './untriable.json' with { type: 'json' };
 import { markStrangerValues } from './value-trust.ts';
 
 /** Finds the differences that can be tried. Looks for folders and programs here; changes nothing. */
@@ -49,7 +50,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   if (unknown.some(({ unverified }) => unverified === 'names-only'))
     draft.notTried.push({ key: 'env', reason: hasNoValues });
   for (const [section, entries] of Object.entries(sections)) {
-    const reason = untriable[section];
+    const reason = (untriable as Readonly<Record<string, string>>)[section];
     if (reason === undefined) continue;
     for (const entry of differing(entries))
       if (!isHandled(handled, entry))
@@ -57,16 +58,6 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   }
   return markStrangerValues(draft, input);
 }
-
-const untriable: Readonly<Record<string, string>> = {
-  os: 'the operating system cannot be changed here',
-  arch: 'the architecture cannot be changed here',
-  system: 'it is a property of the machine',
-  facts: 'it is a property of the machine',
-  toolchain: 'it is a project file',
-  dependencies: 'bisect does not install or remove packages',
-  installed: 'bisect does not install or remove packages',
-};
 
 /** Whether another change already includes it: TZ includes the time zone; LC_ALL or LANG the locale. */
 function isHandled(handled: ReadonlySet<string>, { section, key }: Entry): boolean {

@@ -1,6 +1,11 @@
 // The repair of what a bisection found, as a comparison of the side that passes with the side that fails advises it.
 
-import { type ComparableEnvironment, createComparer, type Repair } from '@envsnap/compare/workspace';
+import {
+  type Cause,
+  type ComparableEnvironment,
+  createComparer,
+  type Repair,
+} from '@envsnap/compare/workspace';
 import { printAddress } from '@envsnap/shared/address';
 import { runOutcome } from '@envsnap/shared/run-outcome';
 import type { BisectOutcome } from './bisect.ts';
@@ -20,23 +25,19 @@ export function repairOf(
   const compare = createComparer({ explains: true, showValues: showsValues && 'safe' });
   const report = compare(sides[fails === 'a' ? 'b' : 'a'], sides[fails]);
   const left = new Set(notTried.map(({ key }) => key));
-  const isMeant = ({ section, key: name }: { readonly section: string; readonly key: string }) =>
-    causes.flat().some((change) => change.name === name && isAlike(change.section, section));
-  const [likeliest] = report.causes;
-  const found = isUntried
-    ? likeliest?.members.some(({ section, key }) => left.has(printAddress({ section, name: key })))
-      ? likeliest
-      : undefined
-    : report.causes.find(({ members }) => members.some(isMeant));
+  const changed = causes.flat().map(({ section, name }) => `${section} ${name}`);
+  const isMeant = ({ section, key: name }: Cause['members'][number]) =>
+    isUntried
+      ? left.has(printAddress({ section, name }))
+      : // Lists of folders are variables too.
+        changed.includes(`${section === 'paths' ? 'env' : section} ${name}`);
+  const found = report.causes
+    .slice(0, isUntried ? 1 : undefined)
+    .find(({ members }) => members.some(isMeant));
   if (!found || found.repair.kind === 'ask') return null;
   const { side } = found.repair;
   // The comparison calls the side that fails B.
   return fails === 'b' || side === 'both'
     ? found.repair
     : { ...found.repair, side: side === 'a' ? 'b' : 'a' };
-}
-
-/** Lists of folders are variables too. */
-function isAlike(changed: string, section: string): boolean {
-  return changed === section || (changed === 'env' && section === 'paths');
 }

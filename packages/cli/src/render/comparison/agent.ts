@@ -6,6 +6,7 @@ import { counted } from '@envsnap/shared/text/size';
 import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
 import type { Plan } from '../../actions/bisect/bisect-change.ts';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
+import nextSteps from './next-steps.json' with { type: 'json' };
 
 /** One finding: something that is not as it should be. */
 export interface CheckFinding {
@@ -101,11 +102,3 @@ export function renderAgentPlan({ changes, notTried }: Plan, expected: number): 
     'next: run the same command without --dry-run',
   ]);
 }
-
-const nextSteps: Readonly<Record<BisectOutcome['verdict'], string>> = {
-  proven: 'change that, and run the command again',
-  unproven: 'run it again with more runs (--runs)',
-  'nothing-to-try': 'compare the two instead: nothing that differs can be applied to a command',
-  alike: 'look at what was not tried, the code and the data',
-  flaky: 'make the command end the same way each time, or raise --runs',
-};
