@@ -64,7 +64,7 @@ const notMentioned = 'nothing in the project mentions it';
 /**
  * Why a variable that the project does not mention does not count. Most names on a machine are unknown to the project, so a name
  * counts only if programs read it by convention (`NODE_ENV`, `DATABASE_URL`), or if it seems to be the team's: both sides set it,
- * or it is named like a variable of the project.
+ * it is named like a variable of the project, or it switches a program into another mode.
  */
 function variableReason({ section, key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
   if (section !== 'env' && section !== 'paths') return null;
@@ -81,8 +81,8 @@ function variableReason({ section, key, status }: Entry, { needs, a, b }: Releva
     return values.every((value) => assumed.includes(value)) ? 'programs assume this value without it' : null;
   }
   const isLikeOwn = isNamedLikeOwn(key, needs);
-  const isOfTeam = (row?.class ?? 'application') === 'application' && (status === 'changed' || isLikeOwn);
-  if (!isOfTeam) return notMentioned;
+  const isOfTeam = status === 'changed' || isLikeOwn || isMode.test(key);
+  if (!isOfTeam || (row?.class ?? 'application') !== 'application') return notMentioned;
   if (values.every(isHere)) return 'names a place on this machine';
   return values.every(isHiddenValue) && !isLikeOwn ? 'each person has their own secret' : null;
 }
@@ -119,6 +119,9 @@ function isHere(value: string): boolean {
 function isPath(value: string): boolean {
   return /^(?:(?:~|\/)[^\s:]*|[A-Z]:\\[^:]*)$/.test(value);
 }
+
+/** Names of variables with which applications choose a mode. */
+const isMode = /^APP_|(?:^|_)(?:ENV|ENVIRONMENT|MODE|STAGE)$/;
 
 /** `STRIPE_PORT` in a project that mentions `STRIPE_KEY`. */
 function isNamedLikeOwn(key: string, { variables }: ProjectNeeds): boolean {
