@@ -8,7 +8,7 @@ import { type ComparisonReport, reportComparison } from '../../packages/compare/
 import { type CauseCase, cases } from './case.ts';
 import { createEnvironment } from './environment.ts';
 import { createMachine, type MachineKind } from './machines.ts';
-import { type ProjectName, projects } from './projects.ts';
+import { projectNames } from './projects.ts';
 import { createRandom } from './random.ts';
 
 /** Number of random draws of noise for each case. */
@@ -155,7 +155,7 @@ export const unlikePairs: Pairs = [
 /** Two healthy machines of one team in one time zone with no cause between them, over all projects. */
 export async function measureHealthy(rounds: number, pairs: Pairs): Promise<HealthyPair[]> {
   const found: HealthyPair[] = [];
-  for (const name of Object.keys(projects) as ProjectName[]) {
+  for (const name of projectNames) {
     for (const [first, second] of pairs) {
       for (let round = 0; round < rounds; round += 1) {
         const seed = `healthy/${name}/${round}`;

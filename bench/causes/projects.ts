@@ -19,10 +19,14 @@ export const projectNames = [
   ...(['web', 'library', 'native', 'api', 'science', 'service', 'tool', 'shop'] as const),
   ...(['backend', 'engine', 'desk', 'site'] as const),
 ] as const;
-export type ProjectName = (typeof projectNames)[number];
+/** Projects of languages that only public threads have. */
+const threadProjectNames = [
+  ...(['board', 'parser', 'prover', 'survey', 'stream', 'phone', 'pocket', 'kiosk', 'cluster'] as const),
+] as const;
+export type ProjectName = (typeof projectNames | typeof threadProjectNames)[number];
 
 export const projects = z
-  .record(z.enum(projectNames), projectSchema)
+  .record(z.enum([...projectNames, ...threadProjectNames]), projectSchema)
   .parse(load(readFileSync(new URL('projects.yaml', import.meta.url), 'utf8')));
 
 const read = new Map<ProjectName, Promise<ProjectFacts>>();

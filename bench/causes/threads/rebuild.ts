@@ -7,7 +7,7 @@ import { factRow } from '../../../packages/shared/src/catalogue/facts/fact-catal
 import { fitsRequirement } from '../../../packages/versions/src/requirement.ts';
 import { type BuiltEnvironment, createEnvironment } from '../environment.ts';
 import { createMachine, type MachineKind } from '../machines.ts';
-import { type ProjectName, projects } from '../projects.ts';
+import { type ProjectName, projectNames, projects } from '../projects.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { Thread } from '../threads.ts';
 
@@ -69,9 +69,8 @@ export async function rebuildThread(one: Thread, draw: number): Promise<RebuiltT
 
 function projectOf(one: Thread, random: Random): ProjectName {
   const files = Object.keys(one.cause).flatMap((address) => fileOf(address) ?? []);
-  const names = Object.keys(projects) as ProjectName[];
-  const holding = names.filter((name) => files.some((file) => file in projects[name].dependencies));
-  return random.pick(holding.length > 0 ? holding : (projectsOf[one.ecosystem] ?? names));
+  const holding = projectNames.filter((name) => files.some((file) => file in projects[name].dependencies));
+  return random.pick(holding.length > 0 ? holding : (projectsOf[one.ecosystem] ?? projectNames));
 }
 
 function kindOf({ os, kind }: Thread['works'], random: Random): MachineKind {
