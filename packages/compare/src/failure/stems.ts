@@ -8,8 +8,8 @@ export function stemOf(name: string): string {
     .toLowerCase()
     .replaceAll('_', '-')
     .replace(/\.(?:so|dylib|dll|h|hpp|pc|cmake|node|js|rb|py)\b[\d.]*$/, '')
-    .replace(/-(?:dev|devel|headers|bin|common|config)$/, '')
-    .replace(/^(?:find|ext-|php\d?[\d.]*-|python\d?-|ruby-|rubygem-|perl-)(?=[a-z])/, '')
+    .replace(/-(?:dev|devel|headers|bin|common|config|sys|c)$/, '')
+    .replace(/^(?:find|conf-|ext-|php\d?[\d.]*-|python\d?-|ruby-|rubygem-|perl-)(?=[a-z])/, '')
     .replace(/^(?:x86-64|aarch64|arm|i686)-(?:pc-)?linux-gnu[a-z]{0,8}-/, '')
     .replace(/^lib(?=[a-z])/, '')
     .replace(/[-+.\d:]{1,20}$/, '');
@@ -20,3 +20,8 @@ export function stemOf(name: string): string {
 const otherStems = new Map(
   Object.entries(stems).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
 );
+
+/** Whether the table knows a name: of a program or a package of a language, for instance. */
+export function hasStem(name: string): boolean {
+  return otherStems.has(name.toLowerCase());
+}
