@@ -28,30 +28,31 @@ const lacking = /^ (?:is|are|was) (?:not|missing|required)\b|^ must be\b/;
 /** `git: 'lfs' is not a git command`. */
 const subcommand = /^(\w{2,20}): '([\w-]{2,40})' is not an? \w{1,20} command/;
 
-/** Candidates for the missing thing in a line: quoted text, text that is not a word, text after a colon, or a known name
- * where the line says what it looks for. */
-export function addMissing(line: string, found: Map<string, string>, most: number): void {
-  for (const [, library = ''] of line.matchAll(linked))
-    found.set(stemOf(library), around(line, 0, line.length));
-  const [whole = '', command = '', part = ''] = subcommand.exec(line) ?? [];
-  if (whole !== '') found.set(`${command}-${part}`, around(line, 0, line.length));
+/** Candidates for the missing thing in a line, each with its words: quoted text, text that is not a word, text after a
+ * colon, or a known name where the line says what it looks for. */
+export function missingNames(line: string): [name: string, words: string][] {
+  const whole = around(line, 0, line.length);
+  const found: [string, string][] = [];
+  for (const [, library = ''] of line.matchAll(linked)) found.push([stemOf(library), whole]);
+  const [, command, part] = subcommand.exec(line) ?? [];
+  if (command !== undefined) found.push([`${command}-${part}`, whole]);
   const isUnbuilt = unbuilt.test(line.toLowerCase());
   const spoken = line.replace(address, (each) => ' '.repeat(each.length));
   for (const { 0: text, index } of spoken.matchAll(named)) {
-    if (found.size >= most) break;
     const name = text.replace(/[.\\/-]{1,3}$/, '');
     const before = line.slice(Math.max(0, index - 20), index);
-    const after = line[index + name.length] ?? '';
+    const after = line.slice(index + name.length);
+    const isSought = sought.test(before) || lacking.test(after);
     const isName =
       /[\d_+@/\\.-]|[a-z][A-Z]|^[A-Z]{2,}$|^lib[a-z]{2}/.test(name) ||
       /['"`‘“]$|[:-] $|spawn $| no $/.test(before) ||
-      /['"`’”:]/.test(after) ||
-      ((sought.test(before) || lacking.test(line.slice(index + name.length))) &&
-        (isUnbuilt || isKnown(name)));
+      /^['"`’”:]/.test(after) ||
+      (isSought && (isUnbuilt || isKnown(name)));
     if (!isName || isSpeaker(line, index, name)) continue;
     const words = around(line, index, name.length);
-    for (const key of keysOf(name)) if (!found.has(key)) found.set(key, words);
+    for (const key of keysOf(name)) found.push([key, words]);
   }
+  return found;
 }
 
 /** Under which a name is found: as it is, its stem, its tool, and the folders on its path. */

@@ -3,7 +3,7 @@
 import { type Claim, claimOf } from './claims.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { around } from './excerpt.ts';
-import { addMissing, saysMissing } from './missing-names.ts';
+import { missingNames, saysMissing } from './missing-names.ts';
 import { createPairs, type HeldPair } from './pairs.ts';
 import { lacksLibrary, toolsThatReport } from './reporting-tools.ts';
 import { type FailureRule, type Form, isWordOf, longestLine, rulesFor } from './rules.ts';
@@ -144,7 +144,9 @@ function readLine(reading: Reading, raw: string): void {
   }
   const isMissing = saysMissing(small);
   reading.listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, reading.listed - 1);
-  if (isMissing || reading.listed > 0) addMissing(line, found.missing, mostNames);
+  const names = isMissing || reading.listed > 0 ? missingNames(line) : [];
+  for (const [name, words] of names)
+    if (!found.missing.has(name) && found.missing.size < mostNames) found.missing.set(name, words);
   reading.near = isError ? linesOfError : reading.near - 1;
   if (reading.near > 0 && !isToolAndVersion.test(small)) addMatches(small, wordOrNumber, found.values);
   if (isError) readError(reading, line, small);
