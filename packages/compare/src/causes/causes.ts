@@ -109,28 +109,18 @@ function judgeOf(
     const { mild, ...plain } = entry;
     // Any version of a tool that reports something there may be the cause.
     const isReportingTool = isSilent && (isOfOption || failure?.reportingTools.has(entry.key));
-    const isStarted = entry.section === 'runtimes' && comparison.needs.started.has(entry.key);
-    const isUsed = entry.b !== null && entry.section === 'runtimes' && (isReportingTool || isStarted);
-    const inOutput = isUsed ? { ...plain, inOutput: true as const } : entry;
+    const isUsed = entry.b !== null && (isReportingTool || comparison.needs.started.has(entry.key));
+    const inOutput = isUsed && entry.section === 'runtimes' ? { ...plain, inOutput: true as const } : entry;
     // Tests compare printed text, but rarely its width or colour.
     const own: Terms =
       isSilent && isOfTests && shapesOutput(entry)
         ? { size: 'variable usual changed' }
         : termsOf(entryInOutput(inOutput, failure), comparison.needs, around);
-    // An output says more about the command than its name.
-    const started = isStarted && failure === undefined ? startedTerms(own, entry) : own;
-    const terms = { ...started, ...(silence && { silence }) };
+    const terms = { ...own, ...(silence && { silence }) };
     const judged = { terms, points: pointsOf(terms), evidence: evidenceByEntry.get(entry) };
     known.set(entry, judged);
     return judged;
   };
-}
-
-/** The failing command starts it: without it the command cannot run at all, and even a minor version matters. */
-function startedTerms(terms: Terms, { key, b }: Entry): Terms {
-  if (b === null) return { size: 'declared unmet in B' };
-  // What make runs differs more often than make.
-  return terms.size === 'manager minor' && key !== 'make' ? { ...terms, size: 'manager major' } : terms;
 }
 
 /** Whether another language wrote the output. */

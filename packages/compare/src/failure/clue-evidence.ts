@@ -26,7 +26,11 @@ export function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
       ? { words, kind: 'meant', isLacking, place, isIndirect }
       : { words, kind: 'hinted', isLacking, place, isIndirect: true };
   if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
-  return isWorthAHint(entry) ? { words, kind: 'hinted', place, isIndirect: true } : undefined;
+  // A rule about a tool counts even where the project does not ask for the tool; so does one about a package that B lacks.
+  const isTool = entry.section === 'runtimes' && entry.status === 'changed' && isFarApart(entry);
+  const isAbsent = entry.section === 'dependencies' && entry.status === 'removed';
+  const isWorthAHint = isPlausible(entry) || isTool || isAbsent;
+  return isWorthAHint ? { words, kind: 'hinted', place, isIndirect: true } : undefined;
 }
 
 /** A digest of a whole store differs between any two machines. */
@@ -68,15 +72,6 @@ function hasForeignLanguage({ a, b }: Entry): boolean {
 
 export function isPlausible(entry: Entry): boolean {
   return (entry.mild === undefined || isNothingInstalled(entry)) && !entry.context;
-}
-
-/** A rule about a tool counts even where the project does not ask for the tool; so does one about a package that B lacks. */
-function isWorthAHint(entry: Entry): boolean {
-  const { section, status } = entry;
-  if (isPlausible(entry)) return true;
-  return section === 'runtimes'
-    ? status === 'changed' && isFarApart(entry)
-    : status === 'removed' && section === 'dependencies';
 }
 
 function meets(target: Target, entry: Entry): boolean {

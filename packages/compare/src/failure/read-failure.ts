@@ -1,19 +1,20 @@
 // Reads the output of a failure for evidence about the environment. Pure; the work is limited for every text.
 
+import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { type Claim, claimOf } from './claims.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
-import { around } from './excerpt.ts';
-import { missingNames, saysMissing } from './missing-names.ts';
 import { createPairs, type HeldPair } from './pairs.ts';
 import { lacksLibrary, toolsThatReport } from './reporting-tools.ts';
 import { type FailureRule, type Form, isWordOf, longestLine, rulesFor } from './rules.ts';
+import { stemOf } from './stems.ts';
 import { unsetVariables } from './unset-variables.ts';
 
 /** A place in the output that points to entries: by a rule, or by how two values differ there. */
 export interface Clue {
   readonly rule: Contrast & Pick<FailureRule, 'older' | 'foreign'>;
   readonly taken: string;
-  /** The words at that place, without control characters, at most 120 characters. */
+  /** The words at that place, without control characters, at most {@link longestWords} characters. */
   readonly words: string;
   readonly place: number;
 }
@@ -24,7 +25,7 @@ export interface Failure {
   readonly names: ReadonlyMap<string, string>;
   readonly errorNames: ReadonlyMap<string, string>;
   readonly quoted: ReadonlyMap<string, string>;
-  /** Things that a line reports as missing: by its stem, by its tool, and folders on its path after `/`. */
+  /** Things that a line reports as missing: by {@link stemOf}, by its tool, and folders on its path after `/`. */
   readonly missing: ReadonlyMap<string, string>;
   readonly pairs: readonly HeldPair[];
   readonly reportingTools: ReadonlySet<string>;
@@ -49,6 +50,7 @@ const mostClues = 200;
 const mostErrors = 500;
 const mostClaims = 50;
 const mostNames = 20_000;
+const longestWords = 120;
 const longestList = 8;
 const longestExcerpt = 40;
 const linesOfError = 3;
@@ -59,18 +61,88 @@ export function readFailure(text: string, isCut = false): Failure {
   const { fromStart, fromEnd } = failureBounds;
   const isLong = text.length > fromStart + fromEnd;
   const read = plain(isLong ? `${text.slice(0, fromStart)}\n${text.slice(-fromEnd)}` : text);
+  const lower = ` ${read.toLowerCase().replaceAll('\n', ' ')}`;
+  const rules = rulesFor(lower);
+  const clues = new Map<unknown, Clue>();
+  const failure = {
+    names: new Map(),
+    errorNames: new Map(),
+    quoted: new Map(),
+    missing: new Map(),
+    values: new Map(),
+    sources: new Map(),
+  };
+  const { names, errorNames, quoted, missing, sources, values } = failure as Record<
+    keyof typeof failure,
+    Map<string, string>
+  >;
+  const addClue = (key: unknown, clue: Omit<Clue, 'place'> | undefined) => {
+    if (clue && (clues.has(key) || clues.size < mostClues))
+      clues.set(key, { ...clue, place: at / lines.length });
+  };
+  const claims = new Map<string, Claim>();
+  const openPairs: HeldPair[] = [];
+  const reportingTools = new Set<string>();
+  const pairs = createPairs((a, b, line = b) => {
+    const words = around(line, 0, line.length);
+    const rule = contrastOf(a, b);
+    addClue(rule, rule && { rule, taken: '', words });
+    if (openPairs.length < mostClues) openPairs.push({ values: [a, b], words });
+  });
   const lines = read.split('\n');
-  const reading = beginReading(read, lines);
-  for (const [at, line] of lines.entries()) {
-    reading.place = (at + 1) / lines.length;
-    readLine(reading, line);
+  // People paste what matters: if there are few lines and none reports an error, all of them count.
+  const isExcerpt =
+    lines.length <= longestExcerpt && !lines.some((line) => reportsError.test(line.toLowerCase()));
+  const spoken: string[] = [];
+  let at = 0;
+  const errors = new Map<string, Failure['errors'][number]>();
+  let listed = 0;
+  let near = 0;
+  let open = 0;
+  for (const raw of lines) {
+    at += 1;
+    const line = prefixes.reduce((rest, prefix) => rest.replace(prefix, ''), raw.slice(0, longestLine));
+    const small = line.toLowerCase();
+    for (const tool of toolsThatReport(line)) reportingTools.add(tool);
+    const isReport = reportsError.test(small);
+    if (!isReport && isBackground.test(small)) continue;
+    addMatches(line, sourceName, sources);
+    // The place of the error, not the error.
+    if (ofStack.test(line)) continue;
+    spoken.push(line);
+    const isError = isReport || isExcerpt || open > 0;
+    open = isHeading.test(line) ? linesOfError : line.trim() === '' ? 0 : open - 1;
+    for (const rule of rules) {
+      const clue = clueOf(rule, line, small, near > 0);
+      // Each requested version is a separate clue.
+      addClue(rule.older ? `${rule.has[0]} ${clue?.taken}` : rule, clue);
+    }
+    pairs.add(line);
+    const claim = claims.size < mostClaims ? claimOf(line) : undefined;
+    if (claim) claims.set(JSON.stringify(claim), claim);
+    const isOfShell = namesACommand.test(line);
+    if (!isOfShell) addNames(line, names);
+    const isMissing = saysMissing.test(small);
+    listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, listed - 1);
+    if (isMissing || listed > 0) addMissing(line, missing);
+    near = isError ? linesOfError : near - 1;
+    if (near > 0 && !isToolAndVersion.test(small)) addMatches(small, wordOrNumber, values);
+    if (!isError) continue;
+    if (!isOfShell) addNames(line, errorNames);
+    addMatches(line, quotedName, quoted);
+    if (errors.size >= mostErrors) errors.delete(errors.keys().next().value ?? '');
+    errors.set(small, {
+      line: small,
+      squashed: small.replace(/[^a-z0-9]/g, ''),
+      said: small.replace(aside, ' '),
+      words: around(line, 0, line.length),
+    });
   }
-  reading.pairs.end();
-  const { clues, claims, errors, openPairs, reportingTools, spoken, found } = reading;
   for (const claim of unsetVariables(spoken, read)) claims.set(JSON.stringify(claim), claim);
+  pairs.end();
   return {
     clues: [...clues.values()],
-    ...found,
+    ...failure,
     errors: [...errors.values()],
     pairs: openPairs,
     reportingTools,
@@ -79,88 +151,6 @@ export function readFailure(text: string, isCut = false): Failure {
     claims: [...claims.values()],
     cut: isCut || isLong,
   };
-}
-
-/** What was found up to a line, and what the next lines depend on. */
-type Reading = ReturnType<typeof beginReading>;
-
-function beginReading(read: string, lines: readonly string[]) {
-  const words = () => new Map<string, string>();
-  const openPairs: HeldPair[] = [];
-  const reading = {
-    rules: rulesFor(` ${read.toLowerCase().replaceAll('\n', ' ')}`),
-    clues: new Map<unknown, Clue>(),
-    found: {
-      ...{ names: words(), errorNames: words(), quoted: words() },
-      ...{ missing: words(), values: words(), sources: words() },
-    },
-    claims: new Map<string, Claim>(),
-    errors: new Map<string, Failure['errors'][number]>(),
-    openPairs,
-    reportingTools: new Set<string>(),
-    spoken: [] as string[],
-    // People paste what matters: if there are few lines and none reports an error, all of them count.
-    isExcerpt: lines.length <= longestExcerpt && !lines.some((line) => reportsError.test(line.toLowerCase())),
-    place: 0,
-    ...{ listed: 0, near: 0, open: 0 },
-    pairs: createPairs((a, b, line = b) => {
-      const words = around(line, 0, line.length);
-      const rule = contrastOf(a, b);
-      addClue(reading, rule, rule && { rule, taken: '', words });
-      if (openPairs.length < mostClues) openPairs.push({ values: [a, b], words });
-    }),
-  };
-  return reading;
-}
-
-function addClue({ clues, place }: Reading, key: unknown, clue: Omit<Clue, 'place'> | undefined): void {
-  if (clue && (clues.has(key) || clues.size < mostClues)) clues.set(key, { ...clue, place });
-}
-
-function readLine(reading: Reading, raw: string): void {
-  const { reportingTools, spoken, claims, found } = reading;
-  const line = prefixes.reduce((rest, prefix) => rest.replace(prefix, ''), raw.slice(0, longestLine));
-  const small = line.toLowerCase();
-  for (const tool of toolsThatReport(line)) reportingTools.add(tool);
-  const isReport = reportsError.test(small);
-  if (!isReport && isBackground.test(small)) return;
-  addMatches(line, sourceName, found.sources);
-  // The place of the error, not the error.
-  if (ofStack.test(line)) return;
-  spoken.push(line);
-  const isError = isReport || reading.isExcerpt || reading.open > 0;
-  reading.open = isHeading.test(line) ? linesOfError : line.trim() === '' ? 0 : reading.open - 1;
-  for (const rule of reading.rules) {
-    const clue = clueOf(rule, line, small, reading.near > 0);
-    // Each requested version is a separate clue.
-    addClue(reading, rule.older ? `${rule.has[0]} ${clue?.taken}` : rule, clue);
-  }
-  reading.pairs.add(line);
-  const claim = claims.size < mostClaims ? claimOf(line) : undefined;
-  if (claim) claims.set(JSON.stringify(claim), claim);
-  if (!namesACommand.test(line)) {
-    addNames(line, found.names);
-    if (isError) addNames(line, found.errorNames);
-  }
-  const isMissing = saysMissing(small);
-  reading.listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, reading.listed - 1);
-  const names = isMissing || reading.listed > 0 ? missingNames(line) : [];
-  for (const [name, words] of names)
-    if (!found.missing.has(name) && found.missing.size < mostNames) found.missing.set(name, words);
-  reading.near = isError ? linesOfError : reading.near - 1;
-  if (reading.near > 0 && !isToolAndVersion.test(small)) addMatches(small, wordOrNumber, found.values);
-  if (isError) readError(reading, line, small);
-}
-
-function readError({ errors, found }: Reading, line: string, small: string): void {
-  addMatches(line, quotedName, found.quoted);
-  if (errors.size >= mostErrors) errors.delete(errors.keys().next().value ?? '');
-  errors.set(small, {
-    line: small,
-    squashed: small.replace(/[^a-z0-9]/g, ''),
-    said: small.replace(aside, ' '),
-    words: around(line, 0, line.length),
-  });
 }
 
 const escapes =
@@ -252,14 +242,21 @@ const isBackground =
 /** Details that a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
 const isToolAndVersion =
   /^(?:npm (?:err!|error) )?gyp info using |^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} {1,2}(?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
+const saysMissing =
+  /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|(?:please|need to) install|failed to resolve|\brequires\b|is required|not exist|must be (?:available|installed|present)|(?:is|are) not available|failed to (?:find|load|run|execute)|failed (?:building|to build)|custom build command for|configuration failed for|while (?:building|configuring|installing)|compilation of \S{1,60} failed/;
+
 /** The Windows shell quotes what it took for a command, such as the `NODE_ENV` of `NODE_ENV=test jest`. */
 const namesACommand = /is not recogni[sz]ed as an internal/i;
+const shells = /^(?:\/?(?:usr\/)?bin\/)?(?:sh|bash|zsh|dash|fish|env|make)$/;
 const variableName = /[A-Za-z_][A-Za-z0-9_]{1,63}/g;
 const quotedName = /['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1,60})@\d/g;
 const sourceName = /(?:node_modules|site-packages|dist-packages)\/((?:@[\w.-]{1,60}\/)?[\w.-]{1,60})/g;
 /** The hyphen of `ghc-9.4.7` separates a tool from its version. */
 const wordOrNumber =
   /v?(\d{1,9}(?:\.\d{1,9}){1,3}|\d{4,12})(?![\d.])|([a-z](?:\w|-(?!v?\d{1,9}\.\d)){2,40}(?:\/[\w-]{1,40})?)/g;
+const linked = /\s-l([\w+-]{1,60})/g;
+const address = /\b[a-z+]{2,9}:\/\/\S{1,500}/gi;
+const named = /[A-Za-z@][\w.+@/\\-]{1,119}/g;
 
 function addNames(line: string, names: Map<string, string>): void {
   for (const match of line.matchAll(variableName)) {
@@ -277,4 +274,71 @@ function addMatches(line: string, expression: RegExp, found: Map<string, string>
     const name = match[1] ?? match[2] ?? '';
     if (!found.has(name)) found.set(name, around(line, match.index, match[0].length));
   }
+}
+
+/** Candidates for the missing thing in a line: quoted text, text that is not a word, or text after a colon. */
+function addMissing(line: string, missing: Map<string, string>): void {
+  for (const [, library = ''] of line.matchAll(linked))
+    missing.set(stemOf(library), around(line, 0, line.length));
+  const spoken = line.replace(address, (each) => ' '.repeat(each.length));
+  for (const { 0: text, index } of spoken.matchAll(named)) {
+    if (missing.size >= mostNames) break;
+    const name = text.replace(/[.\\/-]{1,3}$/, '');
+    const before = line.slice(Math.max(0, index - 20), index);
+    const after = line[index + name.length] ?? '';
+    const isName =
+      /[\d_+@/\\.-]|[a-z][A-Z]|^[A-Z]{2,}$|^lib[a-z]{2}/.test(name) ||
+      /['"`‘“]$|[:-] $|spawn $| no $|\b(?:installing|wheel for) $/.test(before) ||
+      /['"`’”:]/.test(after);
+    if (!isName || isSpeaker(line, index, name)) continue;
+    const words = around(line, index, name.length);
+    const parts = name.split(/[/\\]+/);
+    const last = parts.pop() ?? '';
+    const keys = [
+      name,
+      stemOf(name),
+      last,
+      stemOf(last),
+      toolOf(last),
+      ...parts.map((part) => `/${stemOf(part)}`),
+    ];
+    for (const key of keys) if (!missing.has(key)) missing.set(key, words);
+  }
+}
+
+/** Whether a name is the reporter of a line: `go: … not found` misses no Go, but `tsc: not found` misses tsc. */
+function isSpeaker(line: string, index: number, name: string): boolean {
+  if (line.slice(0, index).trim() !== '') return false;
+  const after = line.slice(index + name.length);
+  return (
+    shells.test(name) ||
+    (after.startsWith(':') && !/^:\s{0,9}(?:command not|not |no such|cannot open shared)/i.test(after))
+  );
+}
+
+function toolOf(command: string): string {
+  const name = command.replace(/\.(?:exe|cmd|js)$/i, '');
+  return toolOfCommand(name) ?? toolNameOf(name.toLowerCase());
+}
+
+/** `ERR_PNPM_LOCKFILE_BREAKING_CHANGE`, `InvalidAlgorithmParameterException`. */
+const namesAnError = /^[A-Z]{2,20}(?:_[A-Z]{1,20}){1,9}$|^[A-Za-z]{1,80}(?:Exception|Error)$/;
+
+/** The words at a place in a line with some context, safe to print. */
+function around(line: string, at: number, length: number): string {
+  const short = line.length <= longestWords;
+  const start = short ? 0 : Math.max(0, Math.min(at - 20, line.length - longestWords));
+  const end = short
+    ? line.length
+    : Math.min(line.length, Math.max(start + longestWords, Math.min(at + length, start + longestWords)));
+  return (
+    line
+      .slice(start, end)
+      // A log may contain a token or a password in an address.
+      .replace(/[A-Za-z0-9_-]{32,}/g, (long) => (namesAnError.test(long) ? long : '…'))
+      .replace(/:\/\/[^\s/@]{1,100}@/g, '://…@')
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+      .replace(/ {2,}/g, ' ')
+      .trim()
+  );
 }

@@ -20,8 +20,3 @@ export function stemOf(name: string): string {
 const otherStems = new Map(
   Object.entries(stems).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
 );
-
-/** Whether the table knows a name: of a program or a package of a language, for instance. */
-export function hasStem(name: string): boolean {
-  return otherStems.has(name.toLowerCase());
-}
