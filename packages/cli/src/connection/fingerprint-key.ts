@@ -36,7 +36,7 @@ export async function projectFingerprintKey(
     const { id, key } = await client.fingerprintKey.get(limits);
     return isProjectKey(id, key) ? { fingerprintKey: { id, key } } : {};
   } catch (error) {
-    // A viewer stores nothing, and an older server has no such keys. In both cases secrets are left out.
+    // A viewer stores nothing, and another server may have no such keys. In both cases secrets are left out.
     if (error instanceof PermissionError || error instanceof NotFoundError) return {};
     throw error;
   }

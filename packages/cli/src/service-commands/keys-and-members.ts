@@ -6,7 +6,7 @@ import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { keyIds, memberIds, resolveId } from '../actions/references/resolve-id.ts';
 import type { SettingSource } from '../connection/settings.ts';
-import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { assignableRoles, idArgument, newKeyFlags, projectFlag, yesFlag } from '../flags.ts';
 import { type Field, idCells, renderDone, renderFields, renderRows, when } from '../render/layout/table.ts';
 import type { Screen } from '../terminal/terminal.ts';
@@ -23,9 +23,7 @@ export const keyCommands = {
     examples: ['envsnap key create --label ci --role member --expires 90d'],
     flags: { label: string({ summary: 'What the key is for.', helpValue: 'TEXT' }), ...newKeyFlags },
     async ask({ flags, client }) {
-      const request = newKeyRequest(flags);
-      const made = await (await client()).keys.create(request);
-      expectEnd(made, request);
+      const made = await (await client()).keys.create(newKeyRequest(flags));
       return { ...made, id: made.apiKeyId };
     },
     show: (made, screen) => renderNewKey('Created a key', made, screen),
@@ -68,7 +66,6 @@ export const teamCommands = {
       const request = newKeyRequest(flags);
       const { connection, client, projectId } = await project(flags.project);
       const made = await client.team.invite(projectId, request);
-      expectEnd(made, request);
       command.print(renderNewKey(`Invited member ${made.memberId}`, made, command.screen));
       command.print(`They save it with: envsnap init --base-url ${connection.baseUrl} --api-key-stdin`);
       return { id: made.memberId, ...made };
@@ -182,19 +179,6 @@ export function parseExpiry(text: string, nowMs: number): string {
 function newKeyRequest<Role>(flags: { label: string | undefined; role: Role; expires: string | undefined }) {
   const { label = null, role, expires } = flags;
   return { label, role, ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }) };
-}
-
-/** Throws a CliError if an older server, which does not support expiry, has created the key without one. */
-function expectEnd(
-  made: { readonly apiKeyId: string; readonly expiresAt?: string | null },
-  asked: { readonly expiresAt?: string },
-): void {
-  if (asked.expiresAt === undefined || made.expiresAt) return;
-  throw new CliError('this server does not support keys that expire', {
-    code: 'expiry_unknown',
-    exitCode: exitCodes.failed,
-    hint: `Revoke the key that it created: envsnap key revoke ${made.apiKeyId}`,
-  });
 }
 
 function parseDay(text: string): number {
