@@ -1,6 +1,7 @@
 // The classes of environment variables, and the shape of a row of the catalogue.
 
 import type { CauseFamily } from '../cause-family.ts';
+import rows from './variable-classes.json' with { type: 'json' };
 
 /**
  * When a difference in a variable of a class counts by default:
@@ -21,43 +22,9 @@ export interface VariableClassRow {
   readonly volatile?: true;
 }
 
-function row(counts: ClassCounting, what: string, reason?: string, volatile?: 'volatile'): VariableClassRow {
-  return { what, counts, ...(reason !== undefined && { reason }), ...(volatile && { volatile: true }) };
-}
-
 /** The classes of variables that captures and comparisons distinguish. */
-export const variableClasses = {
-  behaviour: row(
-    'project',
-    'Changes what programs do wherever it is set: `TZ`, `NODE_OPTIONS`, `https_proxy`.',
-  ),
-  application: row('always', 'Read by the application itself: `DATABASE_URL`.'),
-  'tool-setting': row('project', 'Configures a tool or a cloud: `AWS_PROFILE`.'),
-  configuration: row(
-    'never',
-    'Set by a CI service or a platform to the same value in all of its jobs.',
-    'set by the CI service',
-  ),
-  'per-image': row('never', 'Set by the image of a CI service.', 'set by the CI image'),
-  'per-job': row('never', 'Set by a CI service for one job.', 'set by the CI job'),
-  'per-run': row('never', 'Set by a CI service for one run.', 'set for one run', 'volatile'),
-  process: row(
-    'never',
-    'Set by the program that started the process: npm, make, a test runner.',
-    'set by the program that started the capture',
-    'volatile',
-  ),
-  desktop: row('never', 'Set by the desktop.', 'set by the desktop'),
-  session: row('never', 'Set by a login session.', 'set by the session', 'volatile'),
-  terminal: row('never', 'Set by the terminal.', 'set by the terminal', 'volatile'),
-  editor: row('mentioned', 'Set by or for an editor.', 'set by the editor'),
-  shell: row('mentioned', 'Set by or for a shell.', 'set by the shell'),
-  'version-manager': row('mentioned', 'Set by or for a version manager.', 'set by a version manager'),
-  identity: row('never', 'Names the user or the machine.', 'names the user or machine', 'volatile'),
-  personal: row('mentioned', 'A preference of a person or of one machine.', 'a personal setting'),
-  own: row('never', 'A setting of envsnap.', 'a setting of envsnap', 'volatile'),
-} as const;
-export type VariableClass = keyof typeof variableClasses;
+export const variableClasses = rows as Readonly<Record<VariableClass, VariableClassRow>>;
+export type VariableClass = keyof typeof rows;
 
 /**
  * When a difference between two values of a variable does not count:
