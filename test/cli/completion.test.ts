@@ -5,6 +5,9 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProject, createSandbox, type Sandbox, startServerProcess } from '../support/programs.ts';
+import { readTestData } from '../support/test-data.ts';
+
+const { terminal } = readTestData<{ terminal: string }>(import.meta);
 
 async function offered(sandbox: Sandbox, ...words: string[]): Promise<string[]> {
   const { exitCode, stdout, stderr } = await sandbox.run(['complete', '--', ...words]);
@@ -86,24 +89,6 @@ describe('the PowerShell script', () => {
     expect(stdout).not.toContain('--format');
   });
 });
-
-/** Types a line into an interactive bash that has read a file, and prints the output until `end`. */
-const terminal = `
-import os, pty, select, sys
-child, fd = pty.fork()
-if child == 0: os.execvp('bash', ['bash', '--norc', '--noprofile', '-i'])
-def until(mark):
-    seen = b''
-    while mark not in seen:
-        if not select.select([fd], [], [], 20)[0]: sys.exit('no answer: ' + repr(seen))
-        seen += os.read(fd, 4096)
-    return seen.split(mark)[0]
-os.write(fd, ('. "' + sys.argv[1] + '''"; echo rea""dy\\r''').encode())
-until(b'ready')
-os.write(fd, sys.argv[2].encode())
-sys.stdout.write(until(b'end').decode())
-os.close(fd)
-`;
 
 describe('the bash script', () => {
   /** What a Tab offers at the end of a line. */

@@ -14,7 +14,9 @@ import { exportSnapshot } from '../../packages/compare/src/export/export-snapsho
 import type { ComparableEnvironment } from '../../packages/compare/src/model/model.ts';
 import { readTestData } from '../support/test-data.ts';
 
-const { evil, tricks } = readTestData<{ evil: string[]; tricks: string[] }>(import.meta);
+const { evil, tricks, commands } = readTestData<Record<'evil' | 'tricks' | 'commands', string[]>>(
+  import.meta,
+);
 
 let folder: string;
 beforeAll(() => {
@@ -26,26 +28,7 @@ const shells = ['/bin/dash', '/bin/bash', '/bin/busybox'].filter((shell) => exis
 /** Values that run a command if they are expanded. */
 function hostileValues(): string[] {
   const command = `touch ${marker()}`;
-  return [
-    `\`${command}\``,
-    `$(${command})`,
-    `\${x:-$(${command})}`,
-    `'; ${command}; '`,
-    `"; ${command}; "`,
-    `x\n${command}\n`,
-    `it's $(${command})`,
-    `it's \`${command}\``,
-    `it's "$(${command})"`,
-    `x\\`,
-    `x'\\`,
-    `it's \\`,
-    `x\\'; ${command} #`,
-    `a'b"c\`${command}\`d`,
-    `$'\\x24(${command})'`,
-    `!${command}`,
-    `#; ${command}`,
-    `{{ exec(command="${command}") }}`,
-  ];
+  return commands.map((value) => value.replaceAll('COMMAND', command));
 }
 
 function environment(part: Partial<ComparableEnvironment>): ComparableEnvironment {

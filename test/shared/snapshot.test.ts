@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/generated.ts';
 import { readTestData } from '../support/test-data.ts';
 
-const { stored } = readTestData<{ stored: { id: unknown } }>(import.meta);
+const { stored, refused } = readTestData<{
+  stored: { id: unknown };
+  refused: [string, unknown, string][];
+}>(import.meta);
 
 const parse = (content: unknown) => snapshotContent.safeParse(content);
 const problems = (content: unknown) =>
@@ -46,50 +49,18 @@ describe('snapshotContent', () => {
     expect(parse({ machineName: 'm', id: 'x', createdAt: 7 }).data).toEqual({ machineName: 'm' });
   });
 
-  it.each<[string, unknown, RegExp]>([
-    ['no machine name', {}, /^machineName/],
-    ['an empty machine name', { machineName: '' }, /^machineName: must not be empty/],
-    ['a machine name that is too long', { machineName: 'x'.repeat(256) }, /^machineName/],
-    ['NUL in the machine name', { machineName: 'a\0' }, /NUL/],
-    ['a list', [], /./],
-    ['a number as operating system', { machineName: 'm', os: 1 }, /^os/],
-    ['a long architecture', { machineName: 'm', arch: 'x'.repeat(65) }, /^arch/],
-    ['a list of versions', { machineName: 'm', runtimeVersions: [] }, /^runtimeVersions: must be an object/],
-    [
-      'a number as version',
-      { machineName: 'm', runtimeVersions: { node: 24 } },
-      /^runtimeVersions.node: version must be a string/,
-    ],
-    [
-      'NUL in a version',
-      { machineName: 'm', runtimeVersions: { node: '\0' } },
-      /^runtimeVersions.node: .*NUL/,
-    ],
-    [
-      'packages that are not a map',
-      { machineName: 'm', dependencies: { lock: 'x' } },
-      /^dependencies.lock: must be an object/,
-    ],
-    [
-      'a package that is a map',
-      { machineName: 'm', dependencies: { lock: { zod: {} } } },
-      /^dependencies.lock.zod/,
-    ],
-    ['NUL in a file name', { machineName: 'm', dependencies: { 'a\0': {} } }, /NUL/],
-    ['an empty variable name', { machineName: 'm', envVars: { '': 'x' } }, /1 to 1024 characters/],
+  it.each<[string, unknown, string]>([
+    ...refused,
+    ['a long architecture', { machineName: 'm', arch: 'x'.repeat(65) }, '^arch'],
+    ['a machine name that is too long', { machineName: 'x'.repeat(256) }, '^machineName'],
     [
       'a long variable name',
       { machineName: 'm', envVars: { ['X'.repeat(1025)]: 'x' } },
-      /1 to 1024 characters/,
+      '1 to 1024 characters',
     ],
-    ['NUL in a variable name', { machineName: 'm', envVars: { 'A\0': 'x' } }, /NUL/],
-    ['null as a value', { machineName: 'm', envVars: { A: null } }, /^envVars.A: value must be a string/],
-    ['metadata that is a list', { machineName: 'm', metadata: [] }, /^metadata: must be an object/],
-    ['a number beyond doubles', { machineName: 'm', metadata: JSON.parse('{"a":[-1e400]}') }, /too large/],
-    ['NUL deep in metadata', { machineName: 'm', metadata: { a: [{ b: '\0' }] } }, /NUL/],
-    ['NUL in a key of metadata', { machineName: 'm', metadata: { a: { 'b\0': 1 } } }, /NUL/],
+    ['a number beyond doubles', { machineName: 'm', metadata: JSON.parse('{"a":[-1e400]}') }, 'too large'],
   ])('refuses %s and says where', (_, content, message) => {
-    expect(problems(content).join('\n')).toMatch(message);
+    expect(problems(content).join('\n')).toMatch(new RegExp(message));
   });
 
   it('counts a value in bytes, not in characters', () => {

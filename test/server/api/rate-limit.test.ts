@@ -9,6 +9,9 @@ import {
   startServiceOn,
   type TestService,
 } from '../../support/service.ts';
+import { readTestData } from '../../support/test-data.ts';
+
+const { calls } = readTestData<{ calls: [string, string, string | null, number, unknown?][] }>(import.meta);
 
 const plenty = '1000000';
 
@@ -122,29 +125,9 @@ describeEachDatabase((openDatabase) => {
     it('are in the headers of every kind of response', async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '40' });
       const viewer = (await service.send(key, 'POST', '/machine/keys', { role: 'viewer' })).body.apiKey;
-      const calls: [string, string, string | undefined, number, unknown?][] = [
-        ['GET', '/machine/usage', key, 200],
-        ['POST', '/machine/snapshots', key, 201, { machineName: 'm' }],
-        ['POST', '/machine/snapshots', key, 400, {}],
-        ['POST', '/machine/snapshots', key, 400, '{'],
-        ['POST', '/machine/snapshots', viewer, 403, { machineName: 'm' }],
-        ['GET', '/machine/snapshots/x', key, 400],
-        ['GET', '/machine/snapshots/%zz', key, 400],
-        ['GET', '/machine/snapshots/01936000-0000-7000-8000-000000000000', key, 404],
-        ['GET', '/machine/nowhere', key, 404],
-        ['GET', '/machine/nowhere', undefined, 404],
-        ['PUT', '/machine/usage', key, 405],
-        ['OPTIONS', '/machine/usage', key, 405],
-        ['GET', '/machine/usage', undefined, 401],
-        ['GET', '/machine/usage', 'mk_wrong', 401],
-        ['POST', '/machine/keys/bootstrap', undefined, 201, { projectName: 'p' }],
-        ['GET', '/health', undefined, 200],
-        ['GET', '/ready', undefined, 200],
-        ['GET', '/openapi.json', undefined, 200],
-        ['GET', '/docs', undefined, 200],
-      ];
+      const callers: Record<string, string> = { owner: key, viewer, wrong: 'mk_wrong' };
       for (const [method, path, caller, status, body] of calls) {
-        const answer = await service.send(caller, method, path, body);
+        const answer = await service.send(callers[caller ?? ''], method, path, body);
         expect([method, path, answer.status]).toEqual([method, path, status]);
         const { limit, remaining, reset } = limitOf(answer);
         expect([method, path, limit]).toEqual([method, path, 40]);

@@ -8,11 +8,14 @@ import { readTestData } from '../../support/test-data.ts';
 import { words } from '../../support/words.ts';
 import { multipart } from './world.ts';
 
-const { emptyUsage, log, byHour, byDay } = readTestData<{
+const { emptyUsage, log, byHour, byDay, ends, january, counts } = readTestData<{
   emptyUsage: object;
   log: Logged[];
   byHour: object;
   byDay: object;
+  ends: [string, string, number][];
+  january: object;
+  counts: object[];
 }>(import.meta);
 
 interface Logged {
@@ -140,14 +143,7 @@ describeEachDatabase((openDatabase) => {
       const { history } = await stage();
       const { data, from, to, period } = await history(`period=month&${all}`);
       expect([from, to, period]).toEqual(['2025-12-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', 'month']);
-      expect(data['2026-01']).toEqual({
-        total: 6,
-        endpoints: [
-          { path: '/machine/usage', statusCode: 200, count: 4, avgResponseMs: 17.75 },
-          { path: '/machine/snapshots/:id', statusCode: 404, count: 1, avgResponseMs: 10 },
-          { path: '/machine/usage', statusCode: 429, count: 1, avgResponseMs: 10 },
-        ],
-      });
+      expect(data['2026-01']).toEqual(january);
       expect(data['2025-12'].endpoints).toContainEqual({
         path: '/machine/snapshots/:id',
         statusCode: 200,
@@ -158,17 +154,7 @@ describeEachDatabase((openDatabase) => {
 
     it('includes both ends to the millisecond, even inside an hour', { tags: 'both-databases' }, async () => {
       const { totals } = await stage();
-      for (const [from, to, expected] of [
-        ['2026-01-05T00:00:00.000Z', '2026-01-05T00:59:59.999Z', 3],
-        ['2026-01-05T00:00:00.001Z', '2026-01-05T00:59:59.998Z', 1],
-        ['2026-01-05T00:30:00.000Z', '2026-01-05T00:30:00.000Z', 1],
-        ['2026-01-05T00:30:00.001Z', '2026-01-05T00:59:00.000Z', 0],
-        ['2026-01-05T00:00:00.000Z', '2026-01-05T01:00:00.000Z', 4],
-        ['2026-01-04T23:59:59.999Z', '2026-01-05T01:00:00.000Z', 5],
-        ['2026-01-05T00:10:00.000Z', '2026-01-05T01:10:00.000Z', 3],
-        ['2025-12-29T00:00:00.000Z', '2026-01-04T23:59:59.999Z', 4],
-        ['2026-01-05T01:30:00+01:00', '2026-01-05T02:00:00+01:00', 3],
-      ] as const)
+      for (const [from, to, expected] of ends)
         for (const period of ['hour', 'day', 'week', 'month']) {
           const query = `period=${period}&from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
           const counts: number[] = Object.values(await totals(query));
@@ -215,17 +201,7 @@ describeEachDatabase((openDatabase) => {
         count,
       ]);
       expect(counted).toHaveLength(7);
-      expect(counted).toEqual(
-        expect.arrayContaining([
-          ['/machine/keys', 201, 1],
-          ['/machine/snapshots', 201, 1],
-          ['/machine/snapshots', 403, 1],
-          ['/machine/snapshots/:id', 200, 2],
-          ['/machine/snapshots/:id', 400, 1],
-          ['unmatched', 404, 1],
-          ['/machine/usage', 405, 1],
-        ]),
-      );
+      expect(counted).toEqual(expect.arrayContaining(counts));
       const live = (await service.send(viewer, 'GET', '/machine/usage/requests/live')).body.requests;
       expect(
         live.map((one: { method: string; path: string; statusCode: number }) => [

@@ -6,6 +6,9 @@ import { migrate, migrationStatus } from '../../../../packages/server/src/infra/
 import type { Migration } from '../../../../packages/server/src/infra/db/migration.ts';
 import { migrations } from '../../../../packages/server/src/infra/db/migrations.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
+import { readTestData } from '../../../support/test-data.ts';
+
+const { tables } = readTestData<{ tables: Record<string, object> }>(import.meta);
 
 const names = migrations.map(({ name }) => name);
 
@@ -81,44 +84,17 @@ describeEachDatabase((openDatabase) => {
     const other = '00000000-0000-7000-8000-000000000002';
     const row = (n: number) => `00000000-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`;
     await db.run(qb('master_keys').insert({ id: 'k', created_at: 0 }));
-    const blob = Buffer.from('x');
-    /** A row of each table, without the project's id; tables that others refer to come first. */
-    const rowsWith = ([key, hook, event]: readonly [string, string, string]): Record<string, object> => ({
-      project_quotas: {
-        ...{ max_snapshots: 1, max_files: 1, max_storage_bytes: 1 },
-        ...{ max_requests_per_minute: 1, max_requests_per_day: 1 },
-      },
-      data_keys: { master_key_id: 'k', wrapped_key: blob, created_at: 1 },
-      api_keys: { id: key, key_hash: key, prefix: 'mk_', role: 'owner', created_at: 1 },
-      memberships: { id: key, api_key_id: key, joined_at: 1 },
-      snapshots: {
-        ...{ id: key, created_at: 1, machine_name: 'm', runtime_versions: '{}', metadata: '{}' },
-        ...{ env_names: '[]', env_ciphertext: blob, dependencies: '{}' },
-      },
-      files: {
-        ...{ id: key, filename: 'f', content_type: 't', size_bytes: 1, checksum: 'c' },
-        ...{ storage_key: key, created_at: 1 },
-      },
-      webhooks: { id: hook, url: 'u', events: '[]', secret_ciphertext: blob, active: true, ...common },
-      outbox_events: { id: event, event: 'e', payload: '{}', created_at: 1 },
-      webhook_deliveries: {
-        ...{ id: key, webhook_id: hook, event_id: event, state: 'pending' },
-        ...{ next_attempt_at: 1, created_at: 1 },
-      },
-      webhook_attempts: {
-        ...{ id: key, webhook_id: hook, delivery_id: key, event_id: event, event: 'e' },
-        ...{ attempt: 1, success: true, duration_ms: 1, attempted_at: 1 },
-      },
-      request_logs: {
-        ...{ api_key_id: key, method: 'GET', path: '/', route: '/', status_code: 200 },
-        ...{ response_time_ms: 1, created_at: 1 },
-      },
-      request_totals: { hour: 0, route: '/', status_code: 200, request_count: 1, total_response_ms: 1 },
-      rate_limit_windows: { subject: key, kind: 'key', counters: blob, updated_at: 1 },
-      idempotency_keys: { scope: key, fingerprint: 'f', created_at: 1, expires_at: 1 },
-    });
+    /** The rows with these values in place of the names that begin with $. */
+    const rowsWith = ($key: string, $hook: string, $event: string): Record<string, object> => {
+      const values: Record<string, unknown> = { $key, $hook, $event, $blob: Buffer.from('x') };
+      const filled = (columns: object) =>
+        Object.entries(columns).map(([name, value]) => [name, values[value] ?? value]);
+      return Object.fromEntries(
+        Object.entries(tables).map(([table, columns]) => [table, Object.fromEntries(filled(columns))]),
+      );
+    };
     const common = { created_at: 1, updated_at: 1 };
-    const rows = [rowsWith([row(1), row(2), row(3)]), rowsWith([row(11), row(12), row(13)])] as const;
+    const rows = [rowsWith(row(1), row(2), row(3)), rowsWith(row(11), row(12), row(13))] as const;
     for (const [index, id] of [project, other].entries()) {
       await db.run(qb('projects').insert({ id, name: 'p', ...common }));
       for (const [table, values] of Object.entries(rows[index] ?? {}))
