@@ -13,9 +13,15 @@ const stampFile = path.join(root, 'node_modules/.cache/envsnap-build');
 /** Modification time of the newest build input, in milliseconds since the epoch. */
 function newestInputMs(): number {
   const files = [
-    ...['tsconfig.base.json', 'tsconfig.json', 'pnpm-lock.yaml'],
-    ...['scripts/build.ts', 'scripts/finish-output.ts', 'scripts/write-reference-page.ts'],
-    ...['scripts/write-sdk-contract.ts', 'scripts/sdk-contract.ts', 'scripts/schema-text.ts'],
+    'tsconfig.base.json',
+    'tsconfig.json',
+    'pnpm-lock.yaml',
+    'scripts/build.ts',
+    'scripts/finish-output.ts',
+    'scripts/write-reference-page.ts',
+    'scripts/write-sdk-contract.ts',
+    'scripts/sdk-contract.ts',
+    'scripts/schema-text.ts',
     ...guideFiles.map((file) => `docs/guides/${file}`),
   ];
   const bundles = ['cli', 'server'].flatMap((name) =>

@@ -191,8 +191,15 @@ const roleTexts: Readonly<Record<ToolRole, string>> = {
   tool: 'no',
 };
 const toolColumns = [
-  ...['name', 'what it is', 'in mise', 'in asdf', 'image', 'implied by'],
-  ...['another version counts', 'comes with', 'can replace'],
+  'name',
+  'what it is',
+  'in mise',
+  'in asdf',
+  'image',
+  'implied by',
+  'another version counts',
+  'comes with',
+  'can replace',
 ];
 
 function toolsPage(): string {

@@ -6,8 +6,14 @@ import { gzipSync } from 'node:zlib';
 
 /** The guides in the order of the page. */
 export const guideFiles = [
-  ...['authentication.md', 'paging.md', 'limits.md', 'idempotency.md', 'encryption.md'],
-  ...['gates.md', 'webhooks.md', 'audit.md'],
+  'authentication.md',
+  'paging.md',
+  'limits.md',
+  'idempotency.md',
+  'encryption.md',
+  'gates.md',
+  'webhooks.md',
+  'audit.md',
 ];
 
 /** Writes `dist/reference` of the server's package. The viewer is packed only where its version has changed. */

@@ -157,8 +157,16 @@ const setsOfFiles: Readonly<Record<string, readonly [even: CaseSet, odd: CaseSet
 
 /** Differences that have nothing to do with a reported case: three of these, drawn by its id, are on the failing side. */
 const unrelated: readonly Change[] = [
-  ...['LOG_LEVEL=debug', 'STAGE=ci', 'SMTP_HOST=mail', 'BUILD_ID=7', 'DATA_DIR=/data', 'NODE_ENV=test'],
-  ...['API_URL=http://localhost:4000', 'WEB_CONCURRENCY=2', 'OMP_NUM_THREADS=4', 'RUST_LOG=info'],
+  'LOG_LEVEL=debug',
+  'STAGE=ci',
+  'SMTP_HOST=mail',
+  'BUILD_ID=7',
+  'DATA_DIR=/data',
+  'NODE_ENV=test',
+  'API_URL=http://localhost:4000',
+  'WEB_CONCURRENCY=2',
+  'OMP_NUM_THREADS=4',
+  'RUST_LOG=info',
 ]
   .map((variable): Change => {
     const [name = '', value = ''] = variable.split('=');
@@ -230,7 +238,10 @@ function caseOf({ report, name, of, cause, beside, keys, ...rest }: z.infer<type
   const fails = sideOf('fails', [cause, beside]);
   return {
     ...rest,
-    ...{ id, kind, project, cause: places },
+    id,
+    kind,
+    project,
+    cause: places,
     ...(worksOn && failsOn && { machines: [worksOn, failsOn] as const }),
     works: sideOf('works', [cause, beside]),
     fails: rest.differed === undefined ? withUnrelated(id, fails, places) : fails,

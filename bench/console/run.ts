@@ -18,13 +18,17 @@ const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'envsnap-console-'));
 const program = path.join(import.meta.dirname, '../../packages/server/bin/envsnap-server.js');
 const limits = { ENVSNAP_RATE_PER_MINUTE: '2000000000', ENVSNAP_RATE_PER_DAY: '2000000000' };
 const server = await startListening(['--no-warnings', program, 'start', '--port', '0'], {
-  ...{ ENVSNAP_DATA_DIR: folder, ENVSNAP_LOG_LEVEL: 'error', ENVSNAP_MAX_SNAPSHOTS: '2000000000', ...limits },
-  ...{ ENVSNAP_MAX_RUNS: '2000000000' },
+  ENVSNAP_DATA_DIR: folder,
+  ENVSNAP_LOG_LEVEL: 'error',
+  ENVSNAP_MAX_SNAPSHOTS: '2000000000',
+  ...limits,
+  ENVSNAP_MAX_RUNS: '2000000000',
 });
 
 async function call(target: string, headers: Record<string, string>, body?: unknown): Promise<string> {
   const answer = await fetch(`${server.url}/${target}`, {
-    ...{ method: body === undefined ? 'GET' : 'POST', redirect: 'manual' },
+    method: body === undefined ? 'GET' : 'POST',
+    redirect: 'manual',
     headers: { accept: 'text/html', 'accept-encoding': 'gzip', ...headers },
     ...(body !== undefined && { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
   });
@@ -43,7 +47,9 @@ function snapshotOf(place: number) {
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value(at)]));
   const age = Math.floor(place / machines);
   return {
-    ...{ machineName: `machine-${place % machines}`, os: 'linux', arch: 'x64' },
+    machineName: `machine-${place % machines}`,
+    os: 'linux',
+    arch: 'x64',
     runtimeVersions: { node: `24.${Math.floor(age / 40)}.0`, ...numbered(20, 'tool-', () => '1.2.3') },
     dependencies: {
       'package-lock.json': numbered(
@@ -86,7 +92,8 @@ try {
     `compare?a=${a}&b=${b}`,
     'search?q=package',
     'machines/machine-1',
-    ...[`runs/${run}`, `webhooks/${webhook}`],
+    `runs/${run}`,
+    `webhooks/${webhook}`,
     ...'files settings usage shares webhooks keys team audit'.split(' '),
   );
   let isLoaded = true;

@@ -39,7 +39,10 @@ type Row = z.infer<typeof rowSchema>;
 
 /** Other things that may differ if the project was changed. */
 const besideProject = [
-  ...['checkout:untracked', 'checkout:changed/*', 'dependencies:*', 'installed:package-lock.json/own'],
+  'checkout:untracked',
+  'checkout:changed/*',
+  'dependencies:*',
+  'installed:package-lock.json/own',
 ];
 
 function setupOf({ setup, over, inProject, file, add, replace, by }: Row): string | undefined {

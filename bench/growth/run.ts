@@ -65,8 +65,11 @@ const dataDir = path.join(folder, 'data');
 const masterKey = randomBytes(32).toString('hex');
 const start = () =>
   startListening(['--no-warnings', program, 'start', '--port', '0'], {
-    ...{ ENVSNAP_DATA_DIR: dataDir, ENVSNAP_LOG_LEVEL: 'error', ENVSNAP_MAX_SNAPSHOTS: '2000000000' },
-    ...{ ENVSNAP_RATE_PER_MINUTE: '2000000000', ENVSNAP_RATE_PER_DAY: '2000000000' },
+    ENVSNAP_DATA_DIR: dataDir,
+    ENVSNAP_LOG_LEVEL: 'error',
+    ENVSNAP_MAX_SNAPSHOTS: '2000000000',
+    ENVSNAP_RATE_PER_MINUTE: '2000000000',
+    ENVSNAP_RATE_PER_DAY: '2000000000',
     ...(url !== undefined && { DATABASE_URL: url, ENVSNAP_ENCRYPTION_KEY: masterKey }),
   });
 
@@ -128,11 +131,11 @@ try {
       }
     const latencyOf = (side: 'few' | 'many', share: number) => percentile(times[side], share);
     const row = {
-      ...{ name, p50: latencyOf('many', 0.5), p99: latencyOf('many', 0.99) },
-      ...{
-        ratio50: latencyOf('many', 0.5) / latencyOf('few', 0.5),
-        ratio99: latencyOf('many', 0.99) / latencyOf('few', 0.99),
-      },
+      name,
+      p50: latencyOf('many', 0.5),
+      p99: latencyOf('many', 0.99),
+      ratio50: latencyOf('many', 0.5) / latencyOf('few', 0.5),
+      ratio99: latencyOf('many', 0.99) / latencyOf('few', 0.99),
     };
     rows.push(row);
     const { p50, p99, ratio50, ratio99 } = row;

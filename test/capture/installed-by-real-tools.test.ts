@@ -80,7 +80,8 @@ const pnpm = (version: string): Manager => ({
   workspace: 'workspace:*',
   command: (url) => [
     ...(['npx', '-y', `pnpm@${version}`, 'install', '--no-frozen-lockfile'] as const),
-    ...[`--registry=${url}`, `--store-dir=${join(base, `store-${version}`)}`],
+    `--registry=${url}`,
+    `--store-dir=${join(base, `store-${version}`)}`,
   ],
   files: () => ({ 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' }),
 });
@@ -100,7 +101,9 @@ const managers: Readonly<Record<string, Manager>> = {
     workspace: '0.0.1',
     command: (url) => [
       ...([process.execPath, programOf('yarn', 'bin/yarn.js'), 'install', '--silent'] as const),
-      ...['--no-progress', `--registry=${url}`, `--cache-folder=${join(base, 'yarn-1')}`],
+      '--no-progress',
+      `--registry=${url}`,
+      `--cache-folder=${join(base, 'yarn-1')}`,
     ],
   },
   'Yarn 4': {
@@ -109,13 +112,17 @@ const managers: Readonly<Record<string, Manager>> = {
     command: () => [
       process.execPath,
       programOf('@yarnpkg/cli-dist', 'bin/yarn.js'),
-      ...['install', '--no-immutable'],
+      'install',
+      '--no-immutable',
     ],
     files: (url) => ({
       'yarn.lock': '',
       '.yarnrc.yml': [
-        ...['nodeLinker: node-modules', 'enableTelemetry: false', `npmRegistryServer: "${url}"`],
-        ...['unsafeHttpWhitelist: ["127.0.0.1"]', `globalFolder: "${join(base, 'yarn-4')}"`],
+        'nodeLinker: node-modules',
+        'enableTelemetry: false',
+        `npmRegistryServer: "${url}"`,
+        'unsafeHttpWhitelist: ["127.0.0.1"]',
+        `globalFolder: "${join(base, 'yarn-4')}"`,
         'npmMinimalAgeGate: 0',
       ].join('\n'),
     }),

@@ -39,7 +39,8 @@ function side(machineName: string, ...parts: (Part | undefined)[]): ComparableEn
 
 function judge({ both, a, b, rules, policy, output }: Setting) {
   const report = compareEnvironments(side('anna', both, a), side('ben', both, b), {
-    ...{ now: new Date('2026-11-21T12:00:00Z'), ...rules },
+    now: new Date('2026-11-21T12:00:00Z'),
+    ...rules,
     policy: policy && parsePolicy(JSON.stringify(policy), '.envsnap.yaml'),
     failure: output === undefined ? undefined : readFailure(output),
   });

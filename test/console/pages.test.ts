@@ -117,7 +117,8 @@ it('a list that leaves something out says how much there is, and leads to the re
   expect(webhook).toMatch(/6 attempts in 2 days/);
   const value = { snapshotId: 'f0000000-0000-4000-8000-000000000000', createdAt: '2026-11-22T18:00:00.000Z' };
   const seriesOf = (text: string | null) => ({
-    ...{ machineName: 'ci', snapshots: 1 },
+    machineName: 'ci',
+    snapshots: 1,
     changes: [{ ...value, value: text, outcome: null }],
   });
   const remarkOn = (texts: readonly (string | null)[], scanned: number, total: number) => {

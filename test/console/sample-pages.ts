@@ -474,7 +474,8 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
         next: id(43),
         days: [0, 1].map((age) => ({ day: daysAgo(age).slice(0, 10), total: 3, failed: 2 })),
         failing: { id: webhook.id, failed: 3, attempts: 4 },
-        ...{ event: 'run.failed', onlyFailed: true },
+        event: 'run.failed',
+        onlyFailed: true,
       },
     ),
     keys: keysPage(context, {
@@ -536,7 +537,10 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     ),
     team: teamPage(context, { list: exampleOf('listMembers', word) }),
     audit: auditPage(context, {
-      ...{ action: 'key.created', actor: id(1), from: '2026-11-01', to: null },
+      action: 'key.created',
+      actor: id(1),
+      from: '2026-11-01',
+      to: null,
       keys,
       list: { ...exampleOf('listAuditEntries', word), next: id(8) },
     }),

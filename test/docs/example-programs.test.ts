@@ -78,9 +78,12 @@ describeOnSqlite((openDatabase) => {
         for (const node of ['24.1.0', '24.1.0', '26.0.0']) await store(node);
         expect(await ended).toBe(0);
         expect(output.lines()).toEqual([
-          ...['watching', 'ci: first snapshot', 'refused a delivery that is not genuine'],
-          ...['ci: failed; node is 22.11.0 in A, 24.1.0 in B (major)', 'ci: equal'],
-          ...['ci: failed; node is 24.1.0 in A, 26.0.0 in B (major)'],
+          'watching',
+          'ci: first snapshot',
+          'refused a delivery that is not genuine',
+          'ci: failed; node is 22.11.0 in A, 24.1.0 in B (major)',
+          'ci: equal',
+          'ci: failed; node is 24.1.0 in A, 26.0.0 in B (major)',
         ]);
 
         // Events that arrived while nothing was watching.

@@ -28,7 +28,12 @@ test('the job for GitLab keeps one note on the merge request, and none where not
   mkdirSync(reports);
   const mark = '<!-- environment-comparison -->';
   const note = (id: number, body: string, author: number) => ({
-    ...{ id, type: null, body, attachment: null, author: { id: author, username: 'x' }, system: false },
+    id,
+    type: null,
+    body,
+    attachment: null,
+    author: { id: author, username: 'x' },
+    system: false,
   });
   const strangers = [
     'Looks good',
@@ -76,9 +81,14 @@ test('the job for GitLab keeps one note on the merge request, and none where not
   const run = async (status: string, token = 'glpat-secret') => {
     const [shell, prologue] = shells[started++ % 2] as (typeof shells)[number];
     const env = {
-      ...{ PATH: process.env.PATH, GITLAB_TOKEN: token, CI_JOB_STATUS: status },
-      ...{ REPORTS: reports, CI_PROJECT_DIR: checkout },
-      ...{ CI_MERGE_REQUEST_IID: '5', CI_PROJECT_ID: '3', CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4` },
+      PATH: process.env.PATH,
+      GITLAB_TOKEN: token,
+      CI_JOB_STATUS: status,
+      REPORTS: reports,
+      CI_PROJECT_DIR: checkout,
+      CI_MERGE_REQUEST_IID: '5',
+      CI_PROJECT_ID: '3',
+      CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`,
     };
     const [code] = await once(
       spawn(shell, ['-c', prologue + script], { cwd: checkout, env, stdio: 'ignore' }),

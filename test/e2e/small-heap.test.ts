@@ -18,7 +18,9 @@ async function startOnSmallHeap({ url: database, dataDir }: DatabaseTarget): Pro
   const child = spawn(process.execPath, [...args, '--data-dir', path.join(dataDir, 'data')], {
     env: {
       ...childEnvironment,
-      ...{ HOME: dataDir, ENVSNAP_RATE_PER_MINUTE: '10000', ENVSNAP_LOG_LEVEL: 'silent' },
+      HOME: dataDir,
+      ENVSNAP_RATE_PER_MINUTE: '10000',
+      ENVSNAP_LOG_LEVEL: 'silent',
       ...(database !== undefined && { DATABASE_URL: database, ENVSNAP_ENCRYPTION_KEY: 'ab'.repeat(32) }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

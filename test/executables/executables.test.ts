@@ -158,14 +158,15 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
   describe('in a broken environment', () => {
     const nowhere = '/dev/null/folder';
     const nodeOptions = [
-      ...[`--require ${nowhere}.js`, `--import ${nowhere}.mjs`, '--no-such-flag', '--max-old-space-size=1'],
-      ...[
-        '--inspect=127.0.0.1:0',
-        `--env-file=${nowhere}`,
-        '--disallow-code-generation-from-strings',
-        '"unclosed',
-        '--max-old-space-size=8',
-      ],
+      `--require ${nowhere}.js`,
+      `--import ${nowhere}.mjs`,
+      '--no-such-flag',
+      '--max-old-space-size=1',
+      '--inspect=127.0.0.1:0',
+      `--env-file=${nowhere}`,
+      '--disallow-code-generation-from-strings',
+      '"unclosed',
+      '--max-old-space-size=8',
     ];
     const places: Record<string, (folder: string) => Place> = {
       ...Object.fromEntries(

@@ -62,8 +62,15 @@ describe('an address', () => {
   });
 
   it.each([
-    ...['', 'node', 'runtimes', 'runtimes.', 'nonsense.node', 'dependencies:zod', 'os:linux', '.x'],
-    ...['env:'],
+    '',
+    'node',
+    'runtimes',
+    'runtimes.',
+    'nonsense.node',
+    'dependencies:zod',
+    'os:linux',
+    '.x',
+    'env:',
   ])('is not %j', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });

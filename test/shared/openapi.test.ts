@@ -27,7 +27,14 @@ describe('the OpenAPI document', () => {
     const { components } = describeApi('1.2.3') as { components: { schemas: Record<string, Schema> } };
     const names = Object.keys(components.schemas);
     for (const name of [
-      ...['Snapshot', 'SnapshotSummary', 'Webhook', 'Member', 'ApiKey', 'Project', 'File', 'Usage'],
+      'Snapshot',
+      'SnapshotSummary',
+      'Webhook',
+      'Member',
+      'ApiKey',
+      'Project',
+      'File',
+      'Usage',
     ])
       expect(names).toContain(name);
     expect(names).toEqual(expect.arrayContaining(['PageOfSnapshots', 'PageOfFiles', 'ApiError']));

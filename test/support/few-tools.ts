@@ -7,8 +7,25 @@ import { inject } from 'vitest';
 
 /** Node.js comes with the run. The others are tools that tests and their programs start, and a capture's basic tools. */
 const names = [
-  ...['sh', 'env', 'git', 'true', 'false', 'sleep', 'uname', 'date', 'mktemp'],
-  ...['cat', 'head', 'grep', 'sed', 'ls', 'mkdir', 'mv', 'rm', 'chmod', 'mkfifo'],
+  'sh',
+  'env',
+  'git',
+  'true',
+  'false',
+  'sleep',
+  'uname',
+  'date',
+  'mktemp',
+  'cat',
+  'head',
+  'grep',
+  'sed',
+  'ls',
+  'mkdir',
+  'mv',
+  'rm',
+  'chmod',
+  'mkfifo',
 ];
 
 /** A `PATH` of one folder, which is created at the first call in a run. */

@@ -12,9 +12,13 @@ const gitEnvironment = {
 };
 
 const settings = [
-  ...['user.name=t', 'user.email=t@example.org', 'protocol.file.allow=always'],
+  'user.name=t',
+  'user.email=t@example.org',
+  'protocol.file.allow=always',
   // A commit would start git's maintenance, and wait for the disk.
-  ...['maintenance.auto=false', 'gc.auto=0', 'core.fsync=none'],
+  'maintenance.auto=false',
+  'gc.auto=0',
+  'core.fsync=none',
 ];
 const options = settings.flatMap((setting) => ['-c', setting]);
 

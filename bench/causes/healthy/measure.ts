@@ -114,7 +114,9 @@ async function captureOnTeam(machine: HealthyMachine, files: Team['files']) {
   const declared = await readDeclaredVersions(openMachine(fake).files, folder);
   const { toolchain } = await compareToolchain(declared, tools);
   return {
-    ...{ ...snapshot, envVars: env, runtimeVersions: tools },
+    ...snapshot,
+    envVars: env,
+    runtimeVersions: tools,
     dependencies: { ...snapshot.dependencies, ...packages },
     metadata: { ...snapshot.metadata, toolchain, system, locale, timezone, facts },
   };
@@ -210,7 +212,10 @@ async function createNewcomer(machine: Described): Promise<HealthyMachine> {
   const [database, packages] = /^(\S+)\s+(.*)$/s.exec(merged.packages ?? '')?.slice(1) ?? [];
   const env = Object.fromEntries(all('env'));
   const { envVars } = await collectVariables(openMachine(createFakeSystem({ env })), (text) => text, {
-    ...{ envValues: 'safe', envInclude: [], envExclude: [], searchPath: undefined },
+    envValues: 'safe',
+    envInclude: [],
+    envExclude: [],
+    searchPath: undefined,
     fingerprintKey: { own: 'healthy' },
   });
   return {

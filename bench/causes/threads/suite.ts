@@ -144,8 +144,12 @@ function totals(measured: readonly Measured[]): string[] {
   const toldPlaces = withOutputRanks.map(({ place }) => place);
   return [
     `${measured.filter((each) => each.draws.length > 0).length}`,
-    ...[within(places, Number.POSITIVE_INFINITY), within(places, 1), within(places, 3)],
-    ...[`${withOutputRanks.length / draws}`, within(toldPlaces, 1), within(toldPlaces, 3)],
+    within(places, Number.POSITIVE_INFINITY),
+    within(places, 1),
+    within(places, 3),
+    `${withOutputRanks.length / draws}`,
+    within(toldPlaces, 1),
+    within(toldPlaces, 3),
     share(withOutputRanks, withOutputRanks.filter(({ quote }) => quote === 'wrong').length),
     ...[(draw: Draw) => draw.alphabetical, (draw: Draw) => draw.byDistance].flatMap((of) => [
       within(every.map(of), 1),

@@ -41,7 +41,10 @@ export interface BootstrapOptions extends BodyInput<'bootstrap'>, ConnectionOpti
 }
 
 const bootstrapOptionNames = [
-  ...['projectName', 'description', 'bootstrapToken', 'idempotencyKey'],
+  'projectName',
+  'description',
+  'bootstrapToken',
+  'idempotencyKey',
   ...connectionOptionNames,
 ];
 

@@ -193,7 +193,12 @@ function createWorkers({ config, database, fileStore, logger }: ServiceDeps, cor
     }),
     retention: createRetentionWorker(database, clock, config.retention, logger, metrics),
     notices: createNoticeWorker({
-      ...{ database, transact, createFeatures, clock, budget, logger },
+      database,
+      transact,
+      createFeatures,
+      clock,
+      budget,
+      logger,
       exclusive: database.dialect.name === 'sqlite',
     }),
     expiry: createExpiryWorker(
@@ -216,7 +221,10 @@ function createServiceApp(
   const isTrustedProxy = (address: string | undefined) =>
     address !== undefined && isInRanges(address, config.trustProxy);
   const auditing = {
-    ...{ database, clock, newId: newEventId, logger },
+    database,
+    clock,
+    newId: newEventId,
+    logger,
     countRefusal: metrics.countSignInRefusal,
   };
   const read = createFeatures(database);

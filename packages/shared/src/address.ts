@@ -3,8 +3,17 @@
 
 /** The sections of a comparison, in the order in which they are shown. */
 export const sectionNames = [
-  ...['os', 'arch', 'system', 'facts', 'runtimes', 'toolchain', 'checkout', 'dependencies', 'installed'],
-  ...['env', 'paths'],
+  'os',
+  'arch',
+  'system',
+  'facts',
+  'runtimes',
+  'toolchain',
+  'checkout',
+  'dependencies',
+  'installed',
+  'env',
+  'paths',
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 

@@ -108,7 +108,11 @@ describe('declared versions', () => {
   test('come from the file that the tool would read first', async () => {
     const { declared: found } = await read(manyDeclarations);
     expect(found.map(({ source, declared: version }) => `${source} ${version}`)).toEqual([
-      ...['.nvmrc 22', 'mise.local.toml 20', 'mise.lock 3.12.4', 'mise.toml 3.12', 'rust-toolchain 1.80'],
+      '.nvmrc 22',
+      'mise.local.toml 20',
+      'mise.lock 3.12.4',
+      'mise.toml 3.12',
+      'rust-toolchain 1.80',
     ]);
   });
 

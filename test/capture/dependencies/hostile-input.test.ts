@@ -58,7 +58,14 @@ const pieces = fc.constantFrom(
   ...'|\n %{ => ${ $( __proto__ constructor null 1e999 [[ ]] \n \r\n \r \t \0 \ufeff \u2028 \ud800'.split(
     ' ',
   ),
-  ...[' ', '  ', '- ', '? ', '!!binary ', '&a ', '*a', '<<: '],
+  ' ',
+  '  ',
+  '- ',
+  '? ',
+  '!!binary ',
+  '&a ',
+  '*a',
+  '<<: ',
 );
 const mutation = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -85,8 +85,14 @@ describe('what a project asks for', () => {
   it('takes from programs the variables that they read, and no word as a tool', async () => {
     const project = await read(programs);
     expect(Object.keys(project.variables)).toEqual([
-      ...['CHECK_DEBUG', 'CHECK_HOME', 'CHECK_MODE', 'CONSOLE_PORT', 'CONSOLE_USER', 'MIRROR'],
-      ...['RELEASE_TOKEN', 'SETUP_REGION'],
+      'CHECK_DEBUG',
+      'CHECK_HOME',
+      'CHECK_MODE',
+      'CONSOLE_PORT',
+      'CONSOLE_USER',
+      'MIRROR',
+      'RELEASE_TOKEN',
+      'SETUP_REGION',
     ]);
     expect(project.tools).toEqual(['terraform']);
   });

@@ -37,8 +37,10 @@ describe('rankCauses', () => {
   ])('puts the tool before others that the failed run starts: %s', (of, tool) => {
     const side = (version: string, outcome: object) => ({
       runtimeVersions: {
-        ...{ node: `22.${version}.0`, terraform: `1.${version}.0` },
-        ...{ 'docker-compose': `2.${version}.0`, 'docker-buildx': `0.${version}.0` },
+        node: `22.${version}.0`,
+        terraform: `1.${version}.0`,
+        'docker-compose': `2.${version}.0`,
+        'docker-buildx': `0.${version}.0`,
       },
       metadata: { project: { ecosystems: ['npm'] }, outcome },
     });

@@ -167,7 +167,8 @@ describe('the commands of every repair', () => {
       metadata: {
         facts: from(factNames, () => value),
         system: from(['libc', 'distribution', 'kernel'], () => value),
-        ...{ timezone: value, locale: value },
+        timezone: value,
+        locale: value,
         toolchain: from([text, 'node'], () => ({
           present: value,
           declared: [{ source: text, version: text, satisfied: version === '1.0.0' }],
@@ -193,7 +194,9 @@ describe('the commands of every repair', () => {
             pointers: { count: 1, files: [text] },
             submodules: { [text]: 'missing' },
           }),
-          ...{ untracked: 1, tags: version === '1.0.0', operation: text },
+          untracked: 1,
+          tags: version === '1.0.0',
+          operation: text,
         },
       },
     };
@@ -217,7 +220,10 @@ describe('the commands of every repair', () => {
     const [a, b] = [named(text, '1.0.0'), named(text, '2.0.0')];
     const mac = { os: 'darwin' };
     const causes = [
-      ...[ranked(a, b), ranked(b, a), ranked(a, {}), ranked({ ...a, ...mac }, { ...b, ...mac })],
+      ranked(a, b),
+      ranked(b, a),
+      ranked(a, {}),
+      ranked({ ...a, ...mac }, { ...b, ...mac }),
     ].flat();
     const own = [a, b].flatMap((each) => {
       const policy = parsePolicy(JSON.stringify(policyOf(text)), '.envsnap.yaml');
@@ -261,7 +267,9 @@ describe('the commands of every repair', () => {
     done`;
     const env = { PATH: '/nowhere', HOME: folder, NVM_DIR: folder, text };
     const { stderr } = spawnSync('/bin/bash', ['-c', note, 'bash', ...commands], {
-      ...{ cwd: folder, env, encoding: 'utf8' },
+      cwd: folder,
+      env,
+      encoding: 'utf8',
     });
     expect(stderr).not.toContain('syntax error');
     expect({

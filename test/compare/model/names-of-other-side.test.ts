@@ -48,7 +48,8 @@ it.each([
   ['packages.lock.json', 'newtonsoft.json', 'Newtonsoft.Json'],
 ])('compares a package of %s as one, as %s and as %s', (file, one, other) => {
   const side = (name: string, mark = 'Abcde') => ({
-    ...{ machineName: 'm', dependencies: { [file]: { [name]: '1.0', M: '2.0' } } },
+    machineName: 'm',
+    dependencies: { [file]: { [name]: '1.0', M: '2.0' } },
     // Marks are in the order of the names.
     metadata: {
       capture: { warnings: [] },

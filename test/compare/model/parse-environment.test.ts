@@ -58,7 +58,10 @@ describe('the library', () => {
   it('exports what its page names', () => {
     expect(Object.keys(library).sort()).toEqual([
       ...words`EnvironmentError PatternError adviceOf compareEnvironments createComparer headlineOf`,
-      ...['parseEnvironment', 'presetNames', 'readFailure', 'topCauses'],
+      'parseEnvironment',
+      'presetNames',
+      'readFailure',
+      'topCauses',
     ]);
   });
 });

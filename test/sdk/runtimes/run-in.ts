@@ -78,7 +78,11 @@ const commands: Readonly<Record<string, () => readonly string[]>> = {
       },
       'deno',
     ),
-    ...['run', '--no-remote', '--no-lock', '--no-config', '--allow-net=127.0.0.1'],
+    'run',
+    '--no-remote',
+    '--no-lock',
+    '--no-config',
+    '--allow-net=127.0.0.1',
   ],
 };
 

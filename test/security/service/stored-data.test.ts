@@ -83,7 +83,9 @@ const oneRow = 'one row';
 const thread = 'the thread of jobs, its bounds of work and memory';
 
 const cost = (bound: string, mostBytes: number, path: Cost['path'] | string, body?: Cost['body']): Cost => ({
-  ...{ bound, mostBytes, path: typeof path === 'string' ? () => path : path },
+  bound,
+  mostBytes,
+  path: typeof path === 'string' ? () => path : path,
   ...(body && { body }),
 });
 const large = 8 * mebibyte;
@@ -115,7 +117,9 @@ const costs = {
     4 * large,
     '/machine/snapshots/compare',
     ({ snapshot, otherSnapshot }) => ({
-      ...{ snapshotA: snapshot, snapshotB: otherSnapshot, includeEnvValues: true },
+      snapshotA: snapshot,
+      snapshotB: otherSnapshot,
+      includeEnvValues: true,
     }),
   ),
   diagnose: cost(thread, mebibyte, '/machine/diagnosis', () => ({})),
@@ -124,7 +128,9 @@ const costs = {
   listWebhooks: cost('the quota of webhooks', small, '/machine/webhooks'),
   getWebhook: cost('one row and 20 deliveries', small, ({ webhook }) => `/machine/webhooks/${webhook}`),
   createShare: cost(thread, small, '/machine/shares', ({ snapshot, otherSnapshot }) => ({
-    ...{ kind: 'comparison', a: snapshot, b: otherSnapshot },
+    kind: 'comparison',
+    a: snapshot,
+    b: otherSnapshot,
   })),
   listShares: cost('the quota of shares', middle, '/machine/shares'),
   listFiles: cost(page, small, '/machine/files?limit=100'),

@@ -336,7 +336,9 @@ describeEachDatabase((openDatabase) => {
         await end(shown);
         const { status, body } = await ask();
         expect([name, status, body.code, Object.keys(body)]).toEqual([
-          ...[name, 404, code],
+          name,
+          404,
+          code,
           ['error', 'code', 'requestId'],
         ]);
       }

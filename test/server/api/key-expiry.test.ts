@@ -97,8 +97,12 @@ describeEachDatabase((openDatabase) => {
       const { apiKey: owner, projectId } = await service.bootstrap();
       const { apiKeyId } = await createKey(service, owner, at(Date.now() + dayMs));
       const principal = {
-        ...{ apiKeyId, projectId, role: 'admin' as const },
-        ...{ maxRequestsPerMinute: 1, maxRequestsPerDay: 1, payer: 'p' },
+        apiKeyId,
+        projectId,
+        role: 'admin' as const,
+        maxRequestsPerMinute: 1,
+        maxRequestsPerDay: 1,
+        payer: 'p',
       };
       const check = (operation: (typeof operations)[keyof typeof operations]) =>
         database.transact((executor) => authorize(executor, principal, operation, { hold: true }));

@@ -32,8 +32,14 @@ describeEachDatabase((openDatabase) => {
     for (const { id, createdAt, action } of entries) {
       await database.run(
         builder('audit_log').insert({
-          ...{ id, project_id: projectId, created_at: createdAt, action, actor_type: 'server' },
-          ...{ actor: 'server', target_type: 'project', details: '{}' },
+          id,
+          project_id: projectId,
+          created_at: createdAt,
+          action,
+          actor_type: 'server',
+          actor: 'server',
+          target_type: 'project',
+          details: '{}',
         }),
       );
     }
@@ -67,9 +73,14 @@ describeEachDatabase((openDatabase) => {
     );
     // 300 entries of each action and of each actor, 30 of both.
     const entries = Array.from({ length: 3000 }, (_, index) => ({
-      ...{ id: idOf(index), project_id: projectId, created_at: index, action: `action ${index % 10}` },
-      ...{ actor_type: 'key', actor: `actor ${(index + Math.floor(index / 300)) % 10}` },
-      ...{ target_type: 'project', details: '{}' },
+      id: idOf(index),
+      project_id: projectId,
+      created_at: index,
+      action: `action ${index % 10}`,
+      actor_type: 'key',
+      actor: `actor ${(index + Math.floor(index / 300)) % 10}`,
+      target_type: 'project',
+      details: '{}',
     }));
     for (let start = 0; start < entries.length; start += 300)
       await database.run(builder('audit_log').insert(entries.slice(start, start + 300)));

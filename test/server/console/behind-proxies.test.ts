@@ -50,7 +50,10 @@ async function ask(
   expect(html).not.toContain('evil');
   const [set = ''] = answer.headers['set-cookie'] ?? [];
   return {
-    ...{ status: answer.statusCode, location: answer.headers.location, set, html },
+    status: answer.statusCode,
+    location: answer.headers.location,
+    set,
+    html,
     headers: answer.headers,
   };
 }

@@ -53,7 +53,8 @@ describeEachDatabase((openDatabase) => {
     const webhook = await service.send(key, 'POST', '/machine/webhooks', { url: receiver.origin, events });
     expect(webhook.status).toBe(201);
     return {
-      ...{ service, key },
+      service,
+      key,
       store: (machineName: string, part: object) => store(service, key, machineName, part),
       events: async () => {
         await settled(service);
@@ -114,12 +115,22 @@ describeEachDatabase((openDatabase) => {
     const causes = [{ what: expectedCause, advice: expect.anything() }];
     expect(sent).toEqual([
       {
-        ...{ event: 'run.failed', snapshotId: first, of: 'test', machineName: 'ci-1', lastPassedId: passed },
-        ...{ failingSince, causes },
+        event: 'run.failed',
+        snapshotId: first,
+        of: 'test',
+        machineName: 'ci-1',
+        lastPassedId: passed,
+        failingSince,
+        causes,
       },
       {
-        ...{ event: 'run.failed', snapshotId: other, of: 'test', machineName: 'ci-3', lastPassedId: passed },
-        ...{ failingSince, causes },
+        event: 'run.failed',
+        snapshotId: other,
+        of: 'test',
+        machineName: 'ci-3',
+        lastPassedId: passed,
+        failingSince,
+        causes,
       },
       expect.objectContaining({ event: 'run.failed', of: 'lint', lastPassedId: null, causes: [] }),
       { event: 'run.recovered', snapshotId: recovered, of: 'test', machineName: 'ci-5', failedRuns: 4 },

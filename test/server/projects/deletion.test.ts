@@ -86,15 +86,15 @@ describeEachDatabase((openDatabase) => {
         await database.run(
           builder('request_logs').insert(
             Array.from({ length: 450 }, (_, index) => ({
-              ...{
-                project_id: world.projectId,
-                api_key_id: world.keyId,
-                method: 'GET',
-                path: '/',
-                route: '/',
-              },
+              project_id: world.projectId,
+              api_key_id: world.keyId,
+              method: 'GET',
+              path: '/',
+              route: '/',
               // Many at the same time.
-              ...{ status_code: 200, response_time_ms: 1, created_at: 1_800_000_000_000 + (index >> 5) },
+              status_code: 200,
+              response_time_ms: 1,
+              created_at: 1_800_000_000_000 + (index >> 5),
             })),
           ),
         );
@@ -204,10 +204,18 @@ describeEachDatabase((openDatabase) => {
       for (const webhookId of [gone, kept]) {
         for (let attempt = 1; attempt <= 250; attempt += 1) {
           await database.run(insertAttempt, {
-            ...{ id: randomUUID(), project_id: projectId, webhook_id: webhookId },
-            ...{ delivery_id: randomUUID(), event_id: randomUUID(), event: 'snapshot.created', attempt },
-            ...{ response_status: 200, success: true, error: null },
-            ...{ duration_ms: 1, attempted_at: 1_800_000_000_000 },
+            id: randomUUID(),
+            project_id: projectId,
+            webhook_id: webhookId,
+            delivery_id: randomUUID(),
+            event_id: randomUUID(),
+            event: 'snapshot.created',
+            attempt,
+            response_status: 200,
+            success: true,
+            error: null,
+            duration_ms: 1,
+            attempted_at: 1_800_000_000_000,
           });
         }
       }
@@ -239,8 +247,14 @@ describeEachDatabase((openDatabase) => {
         );
       await database.run(
         builder('webhooks').insert({
-          ...{ id: webhook, project_id: other, url: 'http://127.0.0.1/', events: '["snapshot.created"]' },
-          ...{ secret_ciphertext: Buffer.of(1), active: true, created_at: 0, updated_at: 0 },
+          id: webhook,
+          project_id: other,
+          url: 'http://127.0.0.1/',
+          events: '["snapshot.created"]',
+          secret_ciphertext: Buffer.of(1),
+          active: true,
+          created_at: 0,
+          updated_at: 0,
         }),
       );
       const begun = Promise.withResolvers<void>();

@@ -68,7 +68,14 @@ async function insertPlainly(database: Database, project: string, rows: readonly
     const batch = rows.slice(start, start + 500);
     const values = batch.map(() => "(?, ?, ?, ?, ?, ?, ?, ?, '{}', '{}', '[]', ?, '{}')").join(', ');
     const bindings = batch.flatMap((row) => [
-      ...[row.id, project, row.createdAt, row.machineName, row.os, row.arch, row.outcome, row.outcomeOf],
+      row.id,
+      project,
+      row.createdAt,
+      row.machineName,
+      row.os,
+      row.arch,
+      row.outcome,
+      row.outcomeOf,
       Buffer.of(1),
     ]);
     await database.run(
@@ -82,8 +89,13 @@ async function createProject(database: Database, id: string, rows: readonly Row[
   await database.run(builder('projects').insert({ id, name: 'p', created_at: 0, updated_at: 0 }));
   await database.run(
     builder('project_quotas').insert({
-      ...{ project_id: id, max_snapshots: 100_000, max_runs: 100_000, max_files: 1, max_storage_bytes: 1 },
-      ...{ max_requests_per_minute: 1, max_requests_per_day: 1 },
+      project_id: id,
+      max_snapshots: 100_000,
+      max_runs: 100_000,
+      max_files: 1,
+      max_storage_bytes: 1,
+      max_requests_per_minute: 1,
+      max_requests_per_day: 1,
       snapshots_used: rows.filter(({ outcome }) => outcome === null).length,
       runs_used: rows.filter(({ outcome }) => outcome !== null).length,
     }),
@@ -101,9 +113,20 @@ async function createProject(database: Database, id: string, rows: readonly Row[
 function newRowOf(project: string, row: Row): NewSnapshotRow {
   const { id, machineName, os, arch, outcome, outcomeOf, createdAt } = row;
   return {
-    ...{ id, project_id: project, created_at: createdAt, machine_name: machineName, os, arch },
-    ...{ outcome, outcome_of: outcomeOf, runtime_versions: '{}', metadata: '{}', dependencies: '{}' },
-    ...{ env_names: '[]', env_ciphertext: Buffer.of(1), stored_bytes: 9 },
+    id,
+    project_id: project,
+    created_at: createdAt,
+    machine_name: machineName,
+    os,
+    arch,
+    outcome,
+    outcome_of: outcomeOf,
+    runtime_versions: '{}',
+    metadata: '{}',
+    dependencies: '{}',
+    env_names: '[]',
+    env_ciphertext: Buffer.of(1),
+    stored_bytes: 9,
   };
 }
 
@@ -150,7 +173,7 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
   );
   const ranges = fc.sample(
     fc.tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 9700, max: spanMs })),
-    { ...{ numRuns: 5, seed } },
+    { numRuns: 5, seed },
   );
   const ranged = ranges.flatMap(([from, to]) =>
     [plain, { ...plain, os: 'linux' }, { ...plain, machineName: 'build', arch: 'x64' }].map(
@@ -165,7 +188,9 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
     const expected = matching(rows, filter);
     const found = await listSnapshotHeads(database, filter, part);
     expect({ filter, part, total: found.total, ids: found.rows.map(({ id }) => id) }).toEqual({
-      ...{ filter, part, total: expected.length },
+      filter,
+      part,
+      total: expected.length,
       ids: expected.slice(part.offset, part.offset + part.limit).map(({ id }) => id),
     });
     const place = expected[Math.floor(expected.length / 2)];
@@ -183,7 +208,9 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
         const own = matching(rows, { projectId, machineName });
         const newest = own[0] as Row;
         return {
-          ...{ id: newest.id, machine_name: machineName, created_at: newest.createdAt },
+          id: newest.id,
+          machine_name: machineName,
+          created_at: newest.createdAt,
           snapshots: own.length,
         };
       }),

@@ -95,15 +95,21 @@ describeEachDatabase((openDatabase) => {
       );
       for (const { createdAt, route, status, ms } of sample)
         recorder.record({
-          ...{ project_id: projectId, api_key_id: projectId, method: 'GET', path: route, route },
-          ...{ status_code: status, response_time_ms: ms, created_at: createdAt },
+          project_id: projectId,
+          api_key_id: projectId,
+          method: 'GET',
+          path: route,
+          route,
+          status_code: status,
+          response_time_ms: ms,
+          created_at: createdAt,
         });
       await recorder.stop();
 
       const usage = createUsageService(database, { clock: { nowMs: () => nowMs }, flushLog: async () => {} });
       const ranges = fc.sample(
         fc.tuple(rangeArbitrary, fc.constantFrom<Period>('hour', 'day', 'week', 'month')),
-        { ...{ numRuns: 80, seed: 13 } },
+        { numRuns: 80, seed: 13 },
       );
       for (const [{ fromMs, toMs }, period] of ranges) {
         const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];

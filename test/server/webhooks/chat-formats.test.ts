@@ -124,7 +124,9 @@ describeEachDatabase((openDatabase) => {
       });
       const url = `${receivers[format].origin}/services/T0/B0/x`;
       const created = await service.send(key, 'POST', '/machine/webhooks', {
-        ...{ url, format, events: ['environment.changed'] },
+        url,
+        format,
+        events: ['environment.changed'],
       });
       expect(created.body).toMatchObject({ format });
       secrets.set(format, created.body.secret);

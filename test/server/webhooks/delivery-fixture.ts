@@ -119,8 +119,10 @@ export async function createDeliveryFixture(database: Database) {
     /** Removes the rows of deleted webhooks. */
     removeDeleted: () =>
       createDeletionWorker({
-        ...{ database, logger: createLogger({ level: 'silent', destination: { write: () => undefined } }) },
-        ...{ deleteFiles: async () => false, afterFiles: () => undefined },
+        database,
+        logger: createLogger({ level: 'silent', destination: { write: () => undefined } }),
+        deleteFiles: async () => false,
+        afterFiles: () => undefined,
       }).finish(),
     changeWebhook: (id: string, change: { url?: string; active?: boolean }) =>
       transact((executor) => webhooksOf(executor).update(projectId, id, change, null)),

@@ -44,8 +44,22 @@ describe('the catalogue of facts', () => {
 
 describe('the machine’s own packages', () => {
   it.each([
-    ...['libc6', 'libc6:amd64', 'libstdc++6', 'libssl3', 'libssl1.1', 'libssl3t64', 'openssl', 'openssl@3'],
-    ...['ca-certificates', 'tzdata', 'libicu72', 'icu-libs', 'icu4c@77', 'locales', 'musl', 'glibc'],
+    'libc6',
+    'libc6:amd64',
+    'libstdc++6',
+    'libssl3',
+    'libssl1.1',
+    'libssl3t64',
+    'openssl',
+    'openssl@3',
+    'ca-certificates',
+    'tzdata',
+    'libicu72',
+    'icu-libs',
+    'icu4c@77',
+    'locales',
+    'musl',
+    'glibc',
   ])('knows that programs load %s', (name) => {
     expect(isLoadedPackage(name)).toBe(true);
   });

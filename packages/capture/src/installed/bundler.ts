@@ -112,17 +112,21 @@ async function isBuilt(files: LockPlace['files'], home: string, full: string): P
 
 /** Where RubyGems looks for gems, in the forms of Debian, Homebrew, Fedora, macOS and version managers. */
 const usualHomes = [
-  ...[
-    '{home}/.local/share/gem/ruby/{version}',
-    '{home}/.gem/ruby/{version}',
-    '{prefix}/lib/ruby/gems/{version}',
-  ],
-  ...['/opt/homebrew/lib/ruby/gems/{version}', '/home/linuxbrew/.linuxbrew/lib/ruby/gems/{version}'],
+  '{home}/.local/share/gem/ruby/{version}',
+  '{home}/.gem/ruby/{version}',
+  '{prefix}/lib/ruby/gems/{version}',
+  '/opt/homebrew/lib/ruby/gems/{version}',
+  '/home/linuxbrew/.linuxbrew/lib/ruby/gems/{version}',
 ];
 const systemHomes = [
-  ...['/var/lib/gems/{version}', '/usr/local/lib/ruby/gems/{version}', '/usr/lib/{arch}/ruby/gems/{version}'],
-  ...['/usr/share/rubygems-integration/{version}', '/usr/share/rubygems-integration/all'],
-  ...['/usr/lib/{arch}/rubygems-integration/{version}', '/usr/share/gems', '/usr/lib64/gems/ruby'],
+  '/var/lib/gems/{version}',
+  '/usr/local/lib/ruby/gems/{version}',
+  '/usr/lib/{arch}/ruby/gems/{version}',
+  '/usr/share/rubygems-integration/{version}',
+  '/usr/share/rubygems-integration/all',
+  '/usr/lib/{arch}/rubygems-integration/{version}',
+  '/usr/share/gems',
+  '/usr/lib64/gems/ruby',
   '/Library/Ruby/Gems/{version}',
 ];
 
@@ -140,7 +144,9 @@ async function rubyFolders({ machine, locator, files }: LockPlace) {
   if (version === undefined || versions.length > 1)
     return { homes: GEM_HOME ? [GEM_HOME] : [], defaults: [], isWhole: false };
   const values: Record<string, string> = {
-    ...{ home: machine.homeDir, prefix, version },
+    home: machine.homeDir,
+    prefix,
+    version,
     arch: `${machine.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`,
   };
   const filled = [...usualHomes, ...(prefix === '/usr' ? systemHomes : [])].map((folder) =>

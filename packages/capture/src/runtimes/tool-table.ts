@@ -60,9 +60,13 @@ const readers: Readonly<Record<string, (...args: never[]) => VersionFromFiles>> 
 
 /** Layouts of installations, by name. */
 const ofLayout = {
-  ...{ nodeHeader: layouts.nodeHeader, rustManifest: layouts.rustManifest, dotnetSdk: layouts.dotnetSdk },
-  ...{ beamRelease: layouts.beamRelease, rubygemsLibrary: layouts.rubygemsLibrary },
-  ...{ macApplication: layouts.macApplication, versionedSibling: layouts.versionedSibling },
+  nodeHeader: layouts.nodeHeader,
+  rustManifest: layouts.rustManifest,
+  dotnetSdk: layouts.dotnetSdk,
+  beamRelease: layouts.beamRelease,
+  rubygemsLibrary: layouts.rubygemsLibrary,
+  macApplication: layouts.macApplication,
+  versionedSibling: layouts.versionedSibling,
 };
 
 /** The expression in a cell such as `/^go(\d+)/m`; undefined for plain text. */

@@ -11,13 +11,14 @@ const mostUnused = 2000;
  * change only together with one of these.
  */
 const packageRecords = [
-  ...[
-    '/var/lib/dpkg/status',
-    '/var/lib/rpm/rpmdb.sqlite',
-    '/usr/lib/sysimage/rpm/rpmdb.sqlite',
-    '/var/lib/rpm/Packages',
-  ],
-  ...['/lib/apk/db/installed', '/var/lib/pacman/local', '/etc/alternatives', '/run/current-system'],
+  '/var/lib/dpkg/status',
+  '/var/lib/rpm/rpmdb.sqlite',
+  '/usr/lib/sysimage/rpm/rpmdb.sqlite',
+  '/var/lib/rpm/Packages',
+  '/lib/apk/db/installed',
+  '/var/lib/pacman/local',
+  '/etc/alternatives',
+  '/run/current-system',
 ];
 const relevantVariables = ['LD_LIBRARY_PATH', 'LD_PRELOAD', 'DYLD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES'];
 

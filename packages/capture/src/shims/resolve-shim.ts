@@ -11,8 +11,14 @@ import { asdfManager, miseManager } from './version-shims.ts';
 
 const managers: readonly ShimManager[] = [
   ...envFamilyManagers,
-  ...[asdfManager, miseManager, voltaManager, corepackManager, rustupManager],
-  ...[appleStubManager, scoopManager, pythonLauncher],
+  asdfManager,
+  miseManager,
+  voltaManager,
+  corepackManager,
+  rustupManager,
+  appleStubManager,
+  scoopManager,
+  pythonLauncher,
 ];
 
 /** The program that would run, or why none would. */

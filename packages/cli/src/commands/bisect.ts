@@ -242,7 +242,12 @@ export default class Bisect extends BaseCommand {
     const [a, b] = await Promise.all([side(pair.a), side(pair.b)]);
     const strangers = request.trust ? undefined : await strangerSides(pair, cwd, sources.store);
     const changes = await planChanges({
-      ...{ a, b, local, aIsLocal: isLocal(pair.a), bIsLocal: isLocal(pair.b), env: process.env },
+      a,
+      b,
+      local,
+      aIsLocal: isLocal(pair.a),
+      bIsLocal: isLocal(pair.b),
+      env: process.env,
       ...(strangers && { strangers }),
       checkout: await findCheckout(cwd),
     });

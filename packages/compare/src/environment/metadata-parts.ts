@@ -113,8 +113,22 @@ function isFactValue(value: unknown): value is FactValue {
 }
 
 const inSections: ReadonlySet<string> = new Set([
-  ...['capture', 'checkout', 'direct', 'drift', 'outcome', 'outcomeOf', 'system', 'toolchain', 'facts'],
-  ...['installed', 'notInstalled', 'sources', 'withoutDevelopment', 'locale', 'timezone', 'shell'],
+  'capture',
+  'checkout',
+  'direct',
+  'drift',
+  'outcome',
+  'outcomeOf',
+  'system',
+  'toolchain',
+  'facts',
+  'installed',
+  'notInstalled',
+  'sources',
+  'withoutDevelopment',
+  'locale',
+  'timezone',
+  'shell',
 ]);
 /** Differs in every run, so it is not a cause. */
 const jobAddress = 'ci.url';

@@ -157,7 +157,13 @@ const escapes =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours, links of a terminal, zeros and the mark at the beginning.
   /\u001b\[[0-9;?]{0,20}[A-Za-z]|\u001b\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)|\u0000|^\ufeff/g;
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&', '&#39;': "'", '&#34;': '"' },
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&amp;': '&',
+  '&#39;': "'",
+  '&#34;': '"',
 };
 const prefixes: readonly RegExp[] = [
   // The job and the step, where `gh run view --log` shows them.

@@ -55,7 +55,11 @@ export function installedFindings(snapshot: ComparableEnvironment) {
           ...context,
           message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
           command: commandFor(file, {
-            ...{ name, version, folder, shell: environment.shell, os: environment.os },
+            name,
+            version,
+            folder,
+            shell: environment.shell,
+            os: environment.os,
             manager: declaredManager(file, environment.declarations),
           }),
         };

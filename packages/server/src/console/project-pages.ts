@@ -50,7 +50,9 @@ export function createProjectPages({ read }: { readonly read: Features }) {
       const made = await visit.made(operations.createKey);
       return keysPage(afterMaking(visit, made), {
         keys: mayList ? (await visit.ask(operations.listKeys)).keys : null,
-        ...{ sessions, offset, total },
+        sessions,
+        offset,
+        total,
         made,
       });
     },
@@ -68,7 +70,10 @@ export function createProjectPages({ read }: { readonly read: Features }) {
       const query = given({ action, actor, from, to: until, after: visit.query('after') });
       return auditPage(visit.context, {
         list: await visit.ask(operations.listAuditEntries, { query }),
-        ...{ action: action ?? null, actor: actor ?? null, from: from ?? null, to: to ?? null },
+        action: action ?? null,
+        actor: actor ?? null,
+        from: from ?? null,
+        to: to ?? null,
         keys: (await visit.ask(operations.listKeys)).keys,
       });
     },

@@ -25,7 +25,9 @@ export async function verdictOf(
   try {
     const verdict = await judge(jobs, input, context);
     await executor.run(rows.keepVerdict, {
-      ...{ snapshotId, againstId, kind },
+      snapshotId,
+      againstId,
+      kind,
       verdict: JSON.stringify(verdict),
     });
     return verdict;

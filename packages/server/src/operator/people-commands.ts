@@ -31,8 +31,14 @@ export async function runPeopleList(text: string | undefined, flags: OperatorFla
   await withDatabase(loadOperatorConfig(flags), async (database) => {
     const keys = await findKeys(database, (label) => label.includes(part));
     const rows = keys.map((key) => [
-      ...[key.label, key.role, key.id, key.prefix, key.lastUsedAt ?? 'never', key.expiresAt],
-      ...[key.projectId, key.projectName],
+      key.label,
+      key.role,
+      key.id,
+      key.prefix,
+      key.lastUsedAt ?? 'never',
+      key.expiresAt,
+      key.projectId,
+      key.projectName,
     ]);
     const head = ['name', 'role', 'key', 'begins with', 'last used', 'expires', 'project', ''];
     print(flags, { keys }, columns([head, ...rows]));

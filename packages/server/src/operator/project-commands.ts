@@ -56,7 +56,13 @@ export async function runProjectList(flags: OperatorFlags): Promise<void> {
   await withDatabase(loadOperatorConfig(flags), async (database) => {
     const found = (await database.all(listProjects)).map(describeProject);
     const rows = found.map(({ id, name, createdAt, used: { snapshots, files, storageBytes, apiKeys } }) => [
-      ...[id, createdAt.slice(0, 10), snapshots, files, storageBytes, apiKeys, name],
+      id,
+      createdAt.slice(0, 10),
+      snapshots,
+      files,
+      storageBytes,
+      apiKeys,
+      name,
     ]);
     const head = ['project', 'created', 'snapshots', 'files', 'storage, bytes', 'keys', 'name'];
     print(flags, { projects: found }, columns([head, ...rows]));
@@ -81,7 +87,10 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
     const head = ['webhook', 'state', 'failing since', 'origin'];
     const states = webhooks.map(
       ({ id: webhookId, active, deactivationReason: why, failingSince, origin }) => [
-        ...[webhookId, active ? 'active' : `off${why ? ` (${why})` : ''}`, failingSince, origin],
+        webhookId,
+        active ? 'active' : `off${why ? ` (${why})` : ''}`,
+        failingSince,
+        origin,
       ],
     );
     print(flags, { ...project, keys, webhooks }, [
@@ -96,7 +105,12 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
       ...columns([
         ['key', 'role', 'begins with', 'last used', 'expires', 'label'],
         ...keys.map((key) => [
-          ...[key.id, key.role, key.prefix, key.lastUsedAt ?? 'never', key.expiresAt, key.label],
+          key.id,
+          key.role,
+          key.prefix,
+          key.lastUsedAt ?? 'never',
+          key.expiresAt,
+          key.label,
         ]),
       ]),
       ...(webhooks.length === 0 ? [] : ['', ...columns([head, ...states])]),

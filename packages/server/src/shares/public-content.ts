@@ -29,8 +29,20 @@ const versionSections: ReadonlySet<SectionName> = new Set<SectionName>([
 
 /** The shared parts of the metadata; everything else is left out. */
 const sharedMetadata = [
-  ...['capture', 'system', 'facts', 'tools', 'toolchain', 'project', 'locale', 'timezone', 'shell'],
-  ...['installed', 'direct', 'drift', 'git', 'outcome'],
+  'capture',
+  'system',
+  'facts',
+  'tools',
+  'toolchain',
+  'project',
+  'locale',
+  'timezone',
+  'shell',
+  'installed',
+  'direct',
+  'drift',
+  'git',
+  'outcome',
 ];
 /** Members, at any depth, whose values always name people, machines or places. */
 const privateMember =

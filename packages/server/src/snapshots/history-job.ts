@@ -63,7 +63,11 @@ export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key,
     latest.set(head.machineName, { text, locked, value });
     const { id: snapshotId, machineName, outcome } = head;
     observations.push({
-      ...{ snapshotId, machineName, createdAt: toTimestamp(head.createdAt), value, outcome },
+      snapshotId,
+      machineName,
+      createdAt: toTimestamp(head.createdAt),
+      value,
+      outcome,
       isUnknown: () => isUnknown(snapshotId, address, ask),
     });
   }

@@ -52,7 +52,10 @@ export async function recordAttempt(
     const { failing_since: failingSinceMs } = failing;
     const reason = findDeactivation({
       gone: failed === 'gone',
-      ...{ attempt, last, finishedAtMs: nowMs, failingSinceMs },
+      attempt,
+      last,
+      finishedAtMs: nowMs,
+      failingSinceMs,
     });
     if (reason === 'failing')
       error = `${error}; nothing succeeded for 5 days, so the webhook was switched off`;
@@ -64,7 +67,14 @@ export async function recordAttempt(
     }
   }
   await executor.run(queue.insertAttempt, {
-    ...{ id, project_id, webhook_id: webhookId, delivery_id: delivery.id, event_id, event, attempt, error },
+    id,
+    project_id,
+    webhook_id: webhookId,
+    delivery_id: delivery.id,
+    event_id,
+    event,
+    attempt,
+    error,
     response_status: outcome.responseStatus,
     success: outcome.success,
     duration_ms: outcome.durationMs,

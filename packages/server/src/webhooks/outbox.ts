@@ -117,7 +117,10 @@ export function createOutbox(executor: Executor, { clock, newId, signal, tracepa
   function storeEvent<E extends DeliveredEvent>(projectId: string, event: E, data: WebhookEventData[E]) {
     const [id, nowMs] = [newId(), clock.nowMs()];
     executor.write(insertEvent, {
-      ...{ id, project_id: projectId, event, created_at: nowMs },
+      id,
+      project_id: projectId,
+      event,
+      created_at: nowMs,
       payload: JSON.stringify({ id, event, data, timestamp: toTimestamp(nowMs) }),
       traceparent: traceparent() ?? null,
     });
@@ -131,8 +134,12 @@ export function createOutbox(executor: Executor, { clock, newId, signal, tracepa
     const [id, nowMs] = [newId(), clock.nowMs()];
     executor.write(queueDelivery, {
       ...delivery,
-      ...{ id, project_id: projectId, state: 'pending', redeliveries: delivery.attempt },
-      ...{ next_attempt_at: nowMs, created_at: nowMs },
+      id,
+      project_id: projectId,
+      state: 'pending',
+      redeliveries: delivery.attempt,
+      next_attempt_at: nowMs,
+      created_at: nowMs,
     });
     signal.recorded(executor);
     return id;

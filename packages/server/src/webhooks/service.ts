@@ -142,7 +142,9 @@ export function createWebhookService(
       const bodyOf = new Map(bodies.map((row) => [row.id, bodySent(webhook.format, row)]));
       const sinceDay = Math.floor(clock.nowMs() / dayMs) - daysShown + 1;
       const counts = await executor.all(rows.countAttempts, {
-        ...{ webhookId: id, sinceMs: sinceDay * dayMs, limit: attemptsCounted },
+        webhookId: id,
+        sinceMs: sinceDay * dayMs,
+        limit: attemptsCounted,
       });
       const countOf = new Map(counts.map((row) => [row.day, row]));
       return {

@@ -10,8 +10,16 @@ export type AuditAction = keyof typeof actions;
 export const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
 
 export const auditTargetTypes = [
-  ...['project', 'key', 'member', 'webhook', 'snapshot', 'share', 'session', 'file', 'fingerprint_key'],
-  ...['server'],
+  'project',
+  'key',
+  'member',
+  'webhook',
+  'snapshot',
+  'share',
+  'session',
+  'file',
+  'fingerprint_key',
+  'server',
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 

@@ -2,8 +2,16 @@
 
 /** Every event, in the order of the API description. */
 export const webhookEvents = [
-  ...['snapshot.created', 'snapshot.deleted', 'file.uploaded', 'file.deleted', 'member.invited'],
-  ...['member.removed', 'key.expiring', 'environment.changed', 'run.failed', 'run.recovered'],
+  'snapshot.created',
+  'snapshot.deleted',
+  'file.uploaded',
+  'file.deleted',
+  'member.invited',
+  'member.removed',
+  'key.expiring',
+  'environment.changed',
+  'run.failed',
+  'run.recovered',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

@@ -41,8 +41,11 @@ export const headerComponents: JsonObject = Object.fromEntries(
 );
 
 const everywhere = [
-  ...['X-Request-Id', 'X-Ignored-Parameters'],
-  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  'X-Request-Id',
+  'X-Ignored-Parameters',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
 ];
 const onStatus: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
@@ -72,7 +75,11 @@ export function answerHeaders(operation: Operation, status: number): JsonObject 
 
 export function requestHeaders({ name, access, idempotency, etag, ranges }: Operation): JsonValue[] {
   const header = (named: string, description: string, schema = text, example?: string): JsonObject => ({
-    ...{ name: named, in: 'header', required: false, description, schema },
+    name: named,
+    in: 'header',
+    required: false,
+    description,
+    schema,
     ...(example !== undefined && { example }),
   });
   const isPublic = access === 'public';

@@ -87,7 +87,13 @@ describe('the next step of a check', () => {
 
   it('is to install the package manager first if it is missing', () => {
     const [yarn, swift] = ['yarn', 'swift'].map((tool) => ({
-      ...{ key: tool, tool, file: '', requirement: '1', present: null, message: 'm', repair },
+      key: tool,
+      tool,
+      file: '',
+      requirement: '1',
+      present: null,
+      message: 'm',
+      repair,
       advice: `install ${tool} 1`,
     }));
     const advice = 'cd web && yarn install --frozen-lockfile';

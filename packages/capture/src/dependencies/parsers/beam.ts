@@ -57,7 +57,13 @@ const hexEntry = entryOf(String.raw`\{`, binary, ',', String.raw`\{`, 'pkg', ','
 const sumEntry = entryOf(String.raw`\{`, binary, ',', '<<"([0-9A-Fa-f]{64})">>', String.raw`\}`);
 /** `{<<"name">>,{git,"https://host/o/r",{ref,"commit"}},0}` */
 const gitEntry = entryOf(
-  ...[String.raw`\{`, binary, ',', String.raw`\{`, '(?:git|git_subdir)', ',', String.raw`"([^"\\]*)"`],
+  String.raw`\{`,
+  binary,
+  ',',
+  String.raw`\{`,
+  '(?:git|git_subdir)',
+  ',',
+  String.raw`"([^"\\]*)"`,
   ...[',', String.raw`\{`, 'ref', ',', '"([0-9a-f]+)"'],
 );
 

@@ -106,7 +106,10 @@ export function parsePixiLock(text: string, list: PackageList, context: ParseCon
     const file = pypi === undefined ? condaFile(conda) : undefined;
     const [name = file?.name, version = file?.version, build, sum] = textFields(
       item,
-      ...['name', 'version', 'build', 'sha256'],
+      'name',
+      'version',
+      'build',
+      'sha256',
     );
     // Built from one of the project's folders.
     if (builtName && folder) addPlace(list, builtName, undefined, folder);

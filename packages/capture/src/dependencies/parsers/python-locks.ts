@@ -80,7 +80,11 @@ export function parseUvLock(text: string, list: PackageList): void {
     const source = field(entry, 'source');
     const [virtual, editable, git, directory, path] = textFields(
       source,
-      ...['virtual', 'editable', 'git', 'directory', 'path'],
+      'virtual',
+      'editable',
+      'git',
+      'directory',
+      'path',
     );
     const own = virtual ?? editable;
     const place = directory ?? path;
@@ -100,7 +104,11 @@ export function parsePdmLock(text: string, list: PackageList): void {
   for (const [name, entry] of packages) {
     const [version = anyVersion, git, commit, path, url] = textFields(
       entry,
-      ...['version', 'git', 'revision', 'path', 'url'],
+      'version',
+      'git',
+      'revision',
+      'path',
+      'url',
     );
     const source = gitSource(git, commit) ?? placeSource(path, url);
     const hashes = hashesOf(filesOf(lock, entry, `${name} ${version}`));

@@ -50,7 +50,9 @@ async function readPhpIni({ machine, locator }: Pick<FactSources, 'machine' | 'l
   const folders = [
     ...(env.PHPRC ? [env.PHPRC] : []),
     `/etc/php/${version}/cli`,
-    ...['/usr/local/etc/php', `/etc/php${version.replace('.', '')}`, '/etc'],
+    '/usr/local/etc/php',
+    `/etc/php${version.replace('.', '')}`,
+    '/etc',
     ...['/opt/homebrew', '/usr/local'].map((prefix) => `${prefix}/etc/php/${version}`),
   ];
   for (const folder of folders) {

@@ -136,8 +136,13 @@ async function attempt(
   const none = new Set<Change>();
   const sides: Partial<Record<Side, FailureRate>> = {};
   const outcome = (verdict: BisectVerdict, more: Partial<BisectOutcome> = {}): BisectOutcome => ({
-    ...{ verdict, ...nothingRun, sides, ...trials.counts(), notTried },
-    ...{ outputFolder: folder, ...more },
+    verdict,
+    ...nothingRun,
+    sides,
+    ...trials.counts(),
+    notTried,
+    outputFolder: folder,
+    ...more,
   });
   const measure = async (side: Side): Promise<FailureRate> => {
     const rate = await trials.measure(side === 'a' ? all : none, repetitions);

@@ -185,7 +185,10 @@ export function createJobRunner<Jobs, Question, Reply>({
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       if (stopped) throw stopping();
       const task: Task = {
-        ...{ name, input, resolve, reject },
+        name,
+        input,
+        resolve,
+        reject,
         request: request as JobRequest<unknown, unknown>,
       };
       waiting.add(task);

@@ -34,7 +34,10 @@ const nowhere: FactOrigin = { linux: null, macos: null, windows: null };
 
 function rowOf({ kind = 'text', what, counts = '', weight, ...more }: FactCells): FactRow {
   const row = {
-    ...{ kind, what, counts: countsOf(counts), weight: weightOf(weight) },
+    kind,
+    what,
+    counts: countsOf(counts),
+    weight: weightOf(weight),
     weightText: weight.replace(/^always /, ''),
     read: nowhere,
   } as FactRow;
