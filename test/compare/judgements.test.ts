@@ -10,7 +10,7 @@ import {
 } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { parsePolicy } from '@envsnap/compare/policy';
-import { installedFindings, unmetDeclarations } from '@envsnap/compare/workspace';
+import { installedFindings, notInstalledFindings, unmetDeclarations } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 import { countsLine } from '../../packages/compare/src/report/view.ts';
 import { readTestData } from '../support/test-data.ts';
@@ -76,6 +76,7 @@ describe.each(Object.entries(groups))('%s', (_group, { cases, ...setting }) => {
 });
 
 it.each(Object.entries(findings))('what one machine lacks: %s', (_title, [part, expected]) => {
-  const found = [installedFindings, unmetDeclarations].flatMap((find): object[] => find(side('anna', part)));
+  const kinds = [installedFindings, notInstalledFindings, unmetDeclarations];
+  const found = kinds.flatMap((find): object[] => find(side('anna', part)));
   expect(found).toMatchObject(expected.map(asMatchers));
 });

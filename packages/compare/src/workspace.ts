@@ -3,7 +3,7 @@
 export { type Cause, isInOutput, type Place, placesOf } from './causes/cause.ts';
 export { rankCauses } from './causes/causes.ts';
 export { causeWithoutHosts, hostHider, withoutHosts } from './causes/hide-hosts.ts';
-export { type Repair, repairPhrase, repairStep } from './causes/repair.ts';
+export { type Repair, repairStep } from './causes/repair.ts';
 export { searchWeight } from './causes/score.ts';
 export { type SideNames, sideNames } from './causes/side-names.ts';
 export { withoutTerminalHints } from './causes/terminal-hints.ts';
@@ -24,6 +24,7 @@ export * from './model/find-differences.ts';
 export {
   commandFor,
   developmentKey,
+  firstInstallOf,
   type InstalledFinding,
   installedFindings,
   leftOutFindings,

@@ -113,7 +113,7 @@ export function renderCheck(
     ...(check.notes.length > 0 ? [''] : []),
     ...check.notes.map(({ message }) => screen.paint('dim', visible(`Note: ${message}`))),
   );
-  const next = [...violated, ...findings][0]?.advice;
+  const next = [...violated, ...findings, ...check.notes].find(({ advice }) => advice)?.advice;
   if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}`);
   return `${lines.join('\n')}\n`;
 }
@@ -146,7 +146,9 @@ function headline(check: MachineCheck, violated: number): string {
   const packages = drifted.filter((each) => !others.includes(each));
   const broken = check.checkout.filter(({ counts }) => counts).length;
   const wrong = [
-    ...(misfits > 0 ? [`${counted(misfits, 'declared version')} ${isOrAre(misfits)} not met`] : []),
+    ...(misfits > 0
+      ? [`${counted(misfits, 'declared version')} ${misfits === 1 ? 'is' : 'are'} not met`]
+      : []),
     ...(others.length > 0 ? ["python does not run in the project's environment"] : []),
     ...(packages.length > 0
       ? [`${counted(packages.length, 'package differs', 'packages differ')} from ${expectedBy(packages)}`]
@@ -189,10 +191,6 @@ function headline(check: MachineCheck, violated: number): string {
 function expectedBy(packages: MachineCheck['installed']): string {
   const lock = packages.find(({ file }) => formatOfFile(file)?.kind !== 'manifest');
   return lock || !packages[0] ? 'the lock file' : `what ${packages[0].file} asks for`;
-}
-
-function isOrAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
 }
 
 /** Maximum number of findings of one kind that a terminal names. Elsewhere, this limits only those that do not make the check fail. */

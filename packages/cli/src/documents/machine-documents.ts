@@ -115,6 +115,7 @@ const check = z.object({
     {
       code: string('Code of the note, for programs.'),
       message: string('The note, for people.'),
+      advice: z.string().optional().describe('What to do about it.'),
     },
   ),
 });

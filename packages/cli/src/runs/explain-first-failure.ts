@@ -8,7 +8,7 @@ import {
   environmentOf,
   type Failure,
   fileOfSample,
-  repairPhrase,
+  repairStep,
   unusualSettings,
 } from '@envsnap/compare/workspace';
 import { dotenvPlace } from '@envsnap/compare/workspace/environment/dotenv-variable';
@@ -37,6 +37,7 @@ export interface FirstFailure {
   readonly output: readonly string[];
 }
 
+type FoundPiece = Omit<MissingPiece, 'named'>;
 type FoundInCheckout = Pick<CheckoutFinding, 'key'>;
 
 const linesShown = 2;
@@ -58,11 +59,7 @@ export function explainFirstFailure(
   const isMissing = (name: string) =>
     failure?.missing.has(name) === true ||
     (name.startsWith('ext-') && failure?.names.has(name.slice('ext-'.length)) === true);
-  const finding = (named: boolean, { message, advice }: Pick<MissingPiece, 'message' | 'advice'>) => ({
-    message,
-    advice,
-    named,
-  });
+  const finding = (named: boolean, { message, advice }: FoundPiece) => ({ message, advice, named });
   /** Whether an explanation is about this file, or one in this folder. */
   const isAbout = ({ file }: Explanation, { key }: FoundInCheckout) => {
     const { name } = checkoutPlace(key);
@@ -70,7 +67,7 @@ export function explainFirstFailure(
   };
   const isNamed = (each: FoundInCheckout) => explanations.some((explanation) => isAbout(explanation, each));
   const missing = [...missingVariables(snapshot, failure), ...unloadedVariables(snapshot, failure)];
-  const unset = missing.length > 0 ? [] : unsetOfSamples(snapshot, true);
+  const unset = missing.length > 0 ? [] : unsetOfSamples(snapshot, above ?? '.', true);
   const lacking = [
     ...missing.map((each) => finding(true, each)),
     ...checks
@@ -83,12 +80,13 @@ export function explainFirstFailure(
     ...unset.map((each) => finding(false, each)),
   ];
   const unseen = lacking.some(({ named }) => named) ? [] : unseenPackages(snapshot, failure, above);
-  const settings = failure ? unusualSettings(snapshot, failure) : [];
   const others = [
     ...explanations
       .filter(({ isPossible }) => isPossible)
       .map(({ sentence }) => finding(false, { message: sentence.slice(0, -1), advice: null })),
-    ...settings.map(({ what, repair }) => finding(true, { message: what, advice: repairPhrase(repair) })),
+    ...(failure ? unusualSettings(snapshot, failure) : []).map(({ what, repair }) =>
+      finding(true, { message: what, advice: repairStep(repair) }),
+    ),
     ...checkout.filter(({ counts }) => !counts).map((each) => finding(isNamed(each), each)),
   ];
   const all = [...lacking, ...unseen, ...others];
@@ -123,9 +121,7 @@ function unseenPackages(
   });
 }
 
-function namesKey(failure: Failure | undefined, key: string): boolean {
-  return failure?.errorNames.has(key) === true;
-}
+const namesKey = (failure: Failure | undefined, key: string) => failure?.errorNames.has(key) === true;
 
 /** Unset or empty variables that the project mentions and the output names. Outside errors, a name without `_` may be a word. */
 function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined) {
@@ -138,7 +134,8 @@ function missingVariables(snapshot: ComparableEnvironment, failure: Failure | un
     .filter(([name]) => isNamed(name) && valuesOf(name).every(([, value]) => value === ''))
     .map(([name, file]) => ({
       message: `${name} is ${valuesOf(name).length === 0 ? 'not set' : 'empty'}, ${file} mentions it, and the output names it`,
-      advice: isSample(file, name) ? `set ${name}; ${file} has an example` : `set ${name}`,
+      advice:
+        fileOfSample(file) && assigns(file, name) ? `set ${name}; ${file} has an example` : `set ${name}`,
       named: true,
       variable: name,
     }));
@@ -154,14 +151,8 @@ function unloadedVariables(snapshot: ComparableEnvironment, failure: Failure | u
     const { file, name } = dotenvPlace(key) ?? {};
     if (!file || !name || !value || variables[name] || !reported.has(name)) return [];
     const message = `${file} sets ${name}, but the output says that it is not set, so the command does not read ${file}`;
-    return [
-      { message, advice: `set -a && . ${pathWord(`./${file}`)} && set +a`, named: true, variable: name },
-    ];
+    return { message, advice: `set -a && . ${pathWord(`./${file}`)} && set +a`, named: true, variable: name };
   });
-}
-
-function isSample(file: string, name: string): boolean {
-  return fileOfSample(file) !== undefined && assigns(file, name);
 }
 
 /** A line that begins with what went wrong: `Error: …`, `error TS5081: …`. A summary such as `1 failed` says nothing more. */

@@ -266,6 +266,8 @@ function hintFor(
 ): string {
   const isVariable = section === 'env' || section === 'paths';
   const isOpen = value === undefined && commands.length === 0;
+  // A copied sample.
+  if (isVariable && commands[0]?.startsWith('cp ')) return ', and fill in the values that it leaves empty';
   return isVariable && isOpen && status === 'changed' && !secret && !showsValues ? showValuesHint : '';
 }
 

@@ -140,7 +140,8 @@ function variableRepair(entry: Entry, context: RepairContext): Repair {
       canAppend ? [`printf '%s\\n' ${word} >> ${file}`] : [],
     );
   }
-  if (!isWanted) return { side, kind: 'unset', what: key, commands: [`unset ${key}`].filter(isPlainUnset) };
+  if (!isWanted)
+    return { side, kind: 'unset', what: key, commands: /^[A-Za-z_]\w*$/.test(key) ? [`unset ${key}`] : [] };
   if (entry.section === 'paths' && entry.status === 'changed')
     return configure(
       side,
@@ -152,8 +153,6 @@ function variableRepair(entry: Entry, context: RepairContext): Repair {
   if (value === null) return { side, kind: 'set', what: name, commands: [] };
   return { side, kind: 'set', what: name, value, commands: exportCommands(name, value) };
 }
-
-const isPlainUnset = (command: string) => /^unset [A-Za-z_]\w*$/.test(command);
 
 function missingFileRepair(leader: Entry, { comparison, names }: RepairContext): Repair {
   const { file = '', name = '' } = dotenvPlace(leader.key) ?? {};

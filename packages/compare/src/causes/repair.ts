@@ -39,11 +39,11 @@ export function adviceOf(repair: Repair, names: SideNames): string {
 }
 
 /** The next step that repairs it: its commands, else the phrase. */
-export function repairStep(repair: Repair): string {
+export function repairStep(repair: Omit<Repair, 'side'>): string {
   return repair.commands.length > 0 ? repair.commands.join(' && ') : repairPhrase(repair);
 }
 
-export function repairPhrase({ kind, commands, ...data }: Omit<Repair, 'side'>): string {
+function repairPhrase({ kind, commands, ...data }: Omit<Repair, 'side'>): string {
   const [what, value] = [wordsOnly(data.what), data.value && wordsOnly(data.value)];
   switch (kind) {
     case 'set':
@@ -55,8 +55,7 @@ export function repairPhrase({ kind, commands, ...data }: Omit<Repair, 'side'>):
       return value === undefined ? `${kind} ${what}` : `${kind} ${what} ${value}`;
     case 'configure':
     case 'restore':
-      return commands.length > 0 ? `run “${commands.join(' && ')}”` : data.what;
     case 'ask':
-      return data.what;
+      return commands.length > 0 ? `run “${commands.join(' && ')}”` : data.what;
   }
 }

@@ -3,7 +3,7 @@
 import type { StringMap } from '@envsnap/shared/plain-object';
 import { counted } from '@envsnap/shared/text/size';
 import { gitPathWord, visible, wordsOnly } from '@envsnap/shared/text/visible';
-import { type Repair, repairPhrase } from '../causes/repair.ts';
+import { type Repair, repairStep } from '../causes/repair.ts';
 import type { SideNames } from '../causes/side-names.ts';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { type Environment, environmentOf } from '../environment/environment.ts';
@@ -145,7 +145,7 @@ export function checkoutFindings(snapshot: ComparableEnvironment) {
         key,
         value,
         message: checkoutMessage(key, value),
-        advice: repair ? repairPhrase(repair) : null,
+        advice: repair ? repairStep(repair) : null,
         commands: repair?.commands ?? [],
         counts: countsAlone(key, value),
       };

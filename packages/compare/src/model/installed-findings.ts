@@ -21,11 +21,6 @@ const withDevelopment: Readonly<Record<string, string>> = {
   'yarn install --frozen-lockfile': 'NODE_ENV=development yarn install --frozen-lockfile',
 };
 
-function developmentInstallOf(file: string): string | undefined {
-  const install = installCommandOf(file);
-  return install === undefined ? undefined : (withDevelopment[install] ?? install);
-}
-
 /** `locked` is null if the lock file does not have the package; the message is a sentence without its full stop. */
 export type InstalledFinding = ReturnType<typeof installedFindings>[number];
 
@@ -98,15 +93,23 @@ function stateOf(version: string, locked: string | null, file: string): string {
 /** Lock files with nothing installed, as in a fresh clone; those of the project's own folder come first. */
 export function notInstalledFindings(snapshot: ComparableEnvironment) {
   const depth = (file: string) => file.split('/').length;
-  const { notInstalled, declarations } = environmentOf(snapshot);
-  const files = [...notInstalled].sort();
-  return files
-    .sort((x, y) => depth(x) - depth(y))
+  const environment = environmentOf(snapshot);
+  const isClosed = environment.fact('python.externallyManaged') === true;
+  return [...environment.notInstalled]
+    .sort((x, y) => depth(x) - depth(y) || (x < y ? -1 : 1))
     .map((file) => ({
       file,
       message: `nothing from ${file} is installed`,
-      advice: commandFor(file, { manager: declaredManager(file, declarations) }),
+      advice: firstInstallOf(file, environment, isClosed),
     }));
+}
+
+/** The command that installs a file's packages. `isApart`: pip needs an environment, so one is made if none is active. */
+export function firstInstallOf(file: string, environment: Environment, isApart: boolean): string | null {
+  const { variables, declarations, shell, os } = environment;
+  const isActive = 'VIRTUAL_ENV' in variables || 'CONDA_PREFIX' in variables;
+  const manager = declaredManager(file, declarations);
+  return commandFor(file, { manager, shell, os, lacksEnvironment: isApart && !isActive });
 }
 
 /** The package manager that a manifest without a lock file, or one in a folder above, names. */
@@ -165,6 +168,8 @@ interface Drifted {
   readonly shell?: string | undefined;
   /** The operating system that runs the command. */
   readonly os?: string | null | undefined;
+  /** Whether pip first needs a virtual environment. */
+  readonly lacksEnvironment?: boolean;
 }
 
 /**
@@ -175,15 +180,16 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
   // Composer does not install PHP extensions.
   if (drifted?.name?.startsWith('ext-') && /composer\.(?:lock|json)$/.test(file)) return null;
   const slash = file.lastIndexOf('/');
+  const install = installCommandOf(file);
   const command = drifted?.manager
     ? `${drifted.manager} install`
     : drifted?.name === developmentKey
-      ? developmentInstallOf(file)
+      ? install && (withDevelopment[install] ?? install)
       : drifted?.version === lockLacksPlatform
         ? `rm -rf node_modules ${shellWord(file.slice(slash + 1))} && npm install`
         : drifted?.name !== undefined
           ? reinstallCommandOf(file)?.replace(' {name}', () => wordOf(drifted.name))
-          : installCommandOf(file);
+          : install;
   // Poetry installs nothing that it finds a record of, even if the files are gone.
   const forget =
     command === 'poetry install' &&
@@ -225,9 +231,12 @@ function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): str
   return `. ${pathWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
 }
 
-function pipCommand(install: string, { name, version = '', folder, os }: Partial<Drifted> = {}): string {
+function pipCommand(install: string, drifted: Drifted = {}): string {
+  const { name, version = '', folder, shell, os, lacksEnvironment = false } = drifted;
   const isWindows = os === 'win32';
-  if (name === 'python')
+  if (lacksEnvironment && !isWindows)
+    return `python3 -m venv .venv && . .venv/bin/activate${shell === 'fish' ? '.fish' : ''} && ${install}`;
+  if (name === 'python' || lacksEnvironment)
     return isWindows
       ? `python -m venv --clear .venv && .venv\\Scripts\\${install}`
       : `python3 -m venv --clear .venv && .venv/bin/${install}`;
@@ -264,12 +273,10 @@ export function unmetDeclarations(snapshot: ComparableEnvironment) {
 
 /** Tools that are there in the version that is declared, or whose version nothing here can judge (`met` is null). */
 export function otherDeclarations(snapshot: ComparableEnvironment) {
-  return Object.values(declarationsByKey(environmentOf(snapshot))).flatMap((declared) => {
-    const { tool, file, requirement, present, satisfied } = declared;
-    return present === null || satisfied === false
-      ? []
-      : { tool, file, requirement, present, met: satisfied };
-  });
+  const all = Object.values(declarationsByKey(environmentOf(snapshot)));
+  return all.flatMap(({ tool, file, requirement, present, satisfied: met }) =>
+    present === null || met === false ? [] : { tool, file, requirement, present, met },
+  );
 }
 
 export type UnmetDeclaration = ReturnType<typeof unmetDeclarations>[number];

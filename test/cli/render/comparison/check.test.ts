@@ -85,6 +85,15 @@ describe('the next step of a check', () => {
     expect(renderAgentCheck(check)).toContain('next: "run npm ci"');
   });
 
+  it('is what a note advises, if nothing else is found', () => {
+    const advice = `copy .env.example to .env, and fill in ${'LONG_NAME, '.repeat(10)}PORT`;
+    const check = { ...nothing, checkout: [uncommitted], notes: [{ code: 'x', message: 'm', advice }] };
+    expect(renderCheck(check, screen, { all: false })).toContain(`Next: ${advice}\n`);
+    expect(renderAgentCheck(check)).toContain(`next: "${advice}"`);
+    const installed = { ...check, notInstalled: [missing] };
+    expect(renderCheck(installed, screen, { all: false })).toContain('Next: run npm ci\n');
+  });
+
   it('is to install the package manager first if it is missing', () => {
     const [yarn, swift] = ['yarn', 'swift'].map((tool) => ({
       key: tool,

@@ -13,6 +13,7 @@ import {
   environmentOf,
   expiryNotesOf,
   fileOfSample,
+  firstInstallOf,
   type InstalledFinding,
   installedFindings,
   leftOutFindings,
@@ -33,6 +34,7 @@ import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
+import { assigns } from './explain-failure.ts';
 import type { FoundPolicy } from './load-policy.ts';
 import { checkFromBelow, folderBelow } from './repairs-from-below.ts';
 
@@ -65,15 +67,15 @@ export async function checkMachine(
         ? [nothingExpected(captured.snapshot)]
         : [];
   const unseen = unseenPackages(captured.snapshot);
-  const samples = unsetOfSamples(captured.snapshot)
+  const samples = unsetOfSamples(captured.snapshot, folder)
     .filter(({ isAll }) => isAll)
-    .map(({ message, advice }) => ({ code: 'variables_unset', message: `${message}: ${advice}.` }));
+    .map(({ message, advice }) => ({ code: 'variables_unset', message: `${message}: ${advice}.`, advice }));
   return { check: { ...check, notes: [...notes, ...unseen, ...samples, ...check.notes] }, examined };
 }
 
-/** For each sample of a dotenv file, the variables in it that neither a dotenv file nor the environment sets. `hasValues`: the
- * capture kept values, so that an empty one is known. */
-export function unsetOfSamples(snapshot: ComparableEnvironment, hasValues = false) {
+/** For each sample of a dotenv file in the folder, the variables in it that neither a dotenv file nor the environment sets.
+ * `hasValues`: the capture kept values, so that an empty one is known. */
+export function unsetOfSamples(snapshot: ComparableEnvironment, folder: string, hasValues = false) {
   const { project, variables } = environmentOf(snapshot);
   const set = Object.entries(variables).filter(([, value]) => !hasValues || value !== '');
   const isSet = new Set(set.map(([key]) => key.slice(key.lastIndexOf(':') + 1)));
@@ -82,22 +84,27 @@ export function unsetOfSamples(snapshot: ComparableEnvironment, hasValues = fals
     const names = named.map(([name]) => name).filter((name) => !isSet.has(name));
     if (target === undefined || names.length === 0) return [];
     const isThere = Object.keys(variables).some((key) => key.startsWith(`${target}:`));
-    const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+    const open = nameList(names.filter((name) => !assigns(join(folder, file), name)));
+    const copy = open ? `copy ${file} to ${target}, and fill in ${open}` : copySample(file, target);
     return {
       isAll: names.length === named.length,
-      message: `${file} names ${names.slice(0, 5).join(', ')}${more}, which ${names.length === 1 ? 'is' : 'are'} not set here`,
-      advice: (isThere ? undefined : copySample(file, target)) ?? `add the ones that you need to ${target}`,
+      message: `${file} names ${nameList(names)}, which ${names.length === 1 ? 'is' : 'are'} not set here`,
+      advice: (isThere ? undefined : copy) ?? `add the ones that you need to ${target}`,
     };
   });
 }
 
 /** Files whose packages may be installed in a place that nothing here names, by the reason. */
 function unseenPackages(snapshot: ComparableEnvironment) {
-  const unknown = environmentOf(snapshot).unknown.filter(({ section }) => section === 'installed');
-  return [...Map.groupBy(unknown, ({ reason }) => reason)].map(([reason, entries]) => ({
-    code: unseenPackagesCode,
-    message: `it is unknown whether the packages of ${nameList(entries.map(({ key }) => key))} are installed: ${reason}.`,
-  }));
+  const environment = environmentOf(snapshot);
+  const unknown = environment.unknown.filter(({ section }) => section === 'installed');
+  return [...Map.groupBy(unknown, ({ reason }) => reason)].map(([reason, entries]) => {
+    const files = entries.map(({ key }) => key);
+    const advice = firstInstallOf(files[0] ?? '', environment, true);
+    const next = advice === null ? '' : ` To install them: ${advice}`;
+    const message = `it is unknown whether the packages of ${nameList(files)} are installed: ${reason}.${next}`;
+    return { code: unseenPackagesCode, message, ...(advice !== null && { advice }) };
+  });
 }
 
 /** Without expectations, the project needs the tools that its scripts call. */
@@ -113,15 +120,12 @@ function nothingExpected({ metadata, dependencies, runtimeVersions = {} }: Compa
     (file) => formatOfFile(file)?.kind === 'lock',
   );
   const locks = `${lock}${more.length > 0 ? ` and ${more.length} more` : ''}`;
-  return lock === undefined
-    ? {
-        code: nothingExpectedCode,
-        message: `no .envsnap.yaml, no declared version and no lock file says what to expect (docs/policy.md).${missingCommands}`,
-      }
-    : {
-        code: unseenLocksCode,
-        message: `no .envsnap.yaml and no declared version says what to expect (docs/policy.md), and nothing shows whether the packages of ${locks} are installed.${missingCommands}`,
-      };
+  const said =
+    lock === undefined
+      ? 'no .envsnap.yaml, no declared version and no lock file says what to expect (docs/policy.md)'
+      : `no .envsnap.yaml and no declared version says what to expect (docs/policy.md), and nothing shows whether the packages of ${locks} are installed`;
+  const code = lock === undefined ? nothingExpectedCode : unseenLocksCode;
+  return { code, message: `${said}.${missingCommands}` };
 }
 
 export const nothingExpectedCode = 'no_policy';

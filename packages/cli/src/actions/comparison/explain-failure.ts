@@ -231,8 +231,7 @@ function reinstall(folder: string): string {
   const lockFile = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'].find((file) =>
     existsSync(path.join(folder, file)),
   );
-  const command = lockFile === undefined ? null : commandFor(lockFile);
-  return command === null ? 'remove that folder, and install the packages again' : `run “${command}”`;
+  return (lockFile && commandFor(lockFile)) ?? 'remove that folder, and install the packages again';
 }
 
 /** git's result, from its exit code. Neither a relative folder on PATH nor git's settings can start a program of the folder. */

@@ -52,8 +52,10 @@ export function renderAgentCheck(check: MachineCheck): string {
       ),
     );
   // An agent must not "repair" uncommitted work.
-  const next = [...violated, ...findings.filter(({ kind, fails }) => fails || kind !== 'checkout')][0]
-    ?.advice;
+  const safe = findings.filter(({ kind, fails }) => fails || kind !== 'checkout');
+  const next = [...violated, ...safe, ...check.notes].find(({ advice }) => advice)?.advice;
+  const whole = (text: string) => agentValue(text, 0, Number.POSITIVE_INFINITY);
+  const notes = check.notes.map(({ message }) => whole(message)).join(', ');
   return agentText([
     `check: ${check.passed ? 'passed' : 'not passed'} (machine ${agentValue(check.machineName)})`,
     `policy: ${check.policy === null ? 'none' : agentValue(check.policy)}, ${violated.length} of ${check.checks.length} expectations not met`,
@@ -72,11 +74,8 @@ export function renderAgentCheck(check: MachineCheck): string {
     ...section('not installed', 'notInstalled'),
     ...section('not as committed', 'checkout'),
     ...(check.accepted > 0 ? [`accepted by the policy: ${check.accepted}`] : []),
-    ...list(
-      'notes',
-      check.notes.map(({ message }) => message),
-    ),
-    `next: ${next ? agentValue(next) : 'nothing to do'}`,
+    ...(notes ? [`notes: ${notes}`] : []),
+    `next: ${next ? whole(next) : 'nothing to do'}`,
   ]);
 }
 
