@@ -13,17 +13,19 @@ type Side = Partial<ComparableEnvironment>;
 const cases = readTestData<
   Record<
     string,
-    { a?: Side; b?: Side; explains?: true; causes?: object[]; first?: object[]; last?: object[] }
+    { a?: Side; b?: Side; causes?: object[]; first?: object[]; last?: object[]; counts?: string }
   >
 >(import.meta);
 
-const rank = (a: Side = {}, b: Side = {}, options = {}) =>
-  rankCauses(findDifferences({ machineName: 'a', ...a }, { machineName: 'b', ...b }, options));
+const compare = (a: Side = {}, b: Side = {}, options = {}) =>
+  findDifferences({ machineName: 'a', ...a }, { machineName: 'b', ...b }, options);
+const rank = (...given: Parameters<typeof compare>) => rankCauses(compare(...given));
 const causes = (a: Side, b: Side) => rank(a, b).map((cause) => cause.what);
 
 describe('rankCauses', () => {
-  it.each(Object.entries(cases))('%s', (_, { a, b, explains = false, causes, first = [], last = [] }) => {
-    const ranked = rank(a, b, { explains });
+  it.each(Object.entries(cases))('%s', (_, { a, b, causes, first = [], last = [], counts, ...options }) => {
+    const ranked = rank(a, b, options);
+    if (counts) expect(countsLine(reportComparison(compare(a, b, options)))).toBe(counts);
     if (causes) return expect(ranked).toMatchObject(causes);
     expect(ranked.slice(0, first.length)).toMatchObject(first);
     expect(ranked.slice(ranked.length - last.length)).toMatchObject(last);

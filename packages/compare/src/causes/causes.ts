@@ -11,6 +11,7 @@ import type { PolicyCheck } from '../policy/policy.ts';
 import { type Cause, type Place, placeKey } from './cause.ts';
 import { findRepair } from './find-repair.ts';
 import { type Group, groupsOf } from './group.ts';
+import ordinaryWords from './ordinary-words.json' with { type: 'json' };
 import { type PackageFiles, packageFiles } from './package-files.ts';
 import { adviceOf, type Repair } from './repair.ts';
 import {
@@ -161,11 +162,8 @@ function isMentioned(tool: string, { said }: Failure): boolean {
   );
 }
 
-const ordinary = new Set(
-  'make just task stack port flux kind edge brave safari proto hatch rye ant nim vault nomad packer pip sam dune'.split(
-    ' ',
-  ),
-);
+/** Commands whose names are words of ordinary text too. */
+const ordinary: ReadonlySet<string> = new Set(ordinaryWords);
 
 function surroundingsOf(comparison: EnvironmentComparison): Surroundings {
   const [os] = comparison.sections.os;

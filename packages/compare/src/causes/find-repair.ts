@@ -10,6 +10,7 @@ import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/mode
 import { exportCommands, quoted } from '../model/shell-quote.ts';
 import { expectationOn } from '../policy/check-policy.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
+import { activationRepair } from './active-environment.ts';
 import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
 import { platformCommands } from './platform-repair.ts';
@@ -40,6 +41,8 @@ export function findRepair(kind: Group['kind'], entries: readonly Entry[], conte
 function equalizingRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
   const { comparison, names } = context;
   const [leader] = entries as [Entry, ...Entry[]];
+  const activation = kind === 'environment' ? activationRepair(entries, comparison) : undefined;
+  if (activation) return activation;
   if (kind === 'platform') return platformRepair(context);
   if (kind === 'dotenv file' && entries.length > 1) return missingFileRepair(leader, context);
   if (kind === 'family' && entries.length > 1 && leader.key.startsWith('program.'))
@@ -308,19 +311,13 @@ function checkoutRepairOf(entry: Entry, names: SideNames): Repair {
       );
     case 'untracked':
       return ask(`look at “git status” ${names.b.at}`);
-    case 'sparse':
-      return { side, kind: 'restore', what: 'check out all', commands: ['git sparse-checkout disable'] };
     case 'operation':
       return ask(`look at “git status” ${names[side].at}, which says how to finish or undo it`);
     case 'repository':
       return configure(lacking, 'copy or mount .git too, or clone the repository,');
-    case 'tags':
-      return { side: lacking, kind: 'restore', what: 'fetch the tags', commands: ['git fetch --tags'] };
-    case 'shallow':
-      return { side, kind: 'restore', what: 'fetch the history', commands: ['git fetch --unshallow'] };
   }
   const repair = checkoutRepair(entry.key, entry[side] ?? '');
-  if (repair) return { side, ...repair };
+  if (repair) return { side: subject === 'tags' ? lacking : side, ...repair };
   return side === 'a'
     ? ask(`commit it ${names.a.at}, or copy it to ${names.b.name}`)
     : ask(`look at “git diff HEAD -- ${name === '' ? '.' : (quoted(name) ?? '.')}” ${names.b.at}`);

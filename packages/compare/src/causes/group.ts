@@ -7,9 +7,9 @@ import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { numbersOf, orderOf } from '../failure/versions-in-lines.ts';
 import { checkoutPlace, differingSide } from '../model/compare-checkout.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
-import { otherPython } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
+import { activationTest } from './active-environment.ts';
 import { familyOf, runtimeOf, variableOfFact } from './cause.ts';
 
 type GroupKind =
@@ -17,6 +17,7 @@ type GroupKind =
   | 'platform'
   | 'runtime'
   | 'runner'
+  | 'environment'
   | 'family'
   | 'packages'
   | 'system packages'
@@ -36,10 +37,12 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
   const isPlatform = find('os', 'os') !== undefined && find('arch', 'arch') !== undefined;
   const isRunner = isRunnerPair(find('env', 'CI'), find('system', 'timezone'));
   const hasZoneVariable = entries.some((entry) => entry.section === 'env' && familyOf(entry) === 'time zone');
+  const isActivation = activationTest(entries);
   const groups = new Map<unknown, Entry[]>();
   const kinds = new Map<unknown, GroupKind>();
   const groupIdOf = (entry: Entry): readonly [kind: GroupKind, name: unknown] => {
     const { section, key, file = '' } = entry;
+    if (isActivation(entry)) return ['environment', ''];
     switch (section) {
       case 'os':
       case 'arch':
@@ -48,11 +51,7 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
         return [packageDatabaseOf(file) === undefined ? 'packages' : 'system packages', file];
       case 'installed':
         if (isNothingInstalled(entry)) return ['alone', entry];
-        // Another environment is one cause, however many files list its packages.
-        return [
-          'installed',
-          [entry.a, entry.b].some((is) => otherPython(entry.name, is)) ? otherPython : file,
-        ];
+        return ['installed', file];
       case 'checkout':
         // Git's setting explains how git wrote the files.
         if ([entry.a, entry.b].includes('line ends') && find('facts', 'git.core.autocrlf'))

@@ -4,17 +4,10 @@ import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { inFolderOf } from '../model/installed-findings.ts';
 import type { EnvironmentComparison, Side } from '../model/model.ts';
 import { exportCommands } from '../model/shell-quote.ts';
+import platformNames from './platform-names.json' with { type: 'json' };
 
-const processors = new Map([
-  ['x64', ['x86_64', 'amd64']],
-  ['arm64', ['aarch64', 'arm64']],
-  ['ia32', ['x86', '386']],
-] as const);
-const systems = new Map([
-  ['linux', 'linux'],
-  ['darwin', 'darwin'],
-  ['win32', 'windows'],
-] as const);
+const processors = new Map(Object.entries(platformNames.processors));
+const systems = new Map(Object.entries(platformNames.systems));
 
 function gemOf(os: string, processor: string, libc: string | undefined): string | undefined {
   if (os === 'win32') return processor === 'x86_64' ? 'x64-mingw-ucrt' : undefined;
@@ -24,8 +17,8 @@ function gemOf(os: string, processor: string, libc: string | undefined): string 
 
 /** Each tool's name of the platform; empty if envsnap does not know it. No text of a snapshot becomes part of a command. */
 function spelled({ os, arch }: Pick<Side, 'os' | 'arch'>, libc?: string): Readonly<Record<string, string>> {
-  const [processor, go] = processors.get(arch as 'x64') ?? [];
-  const system = systems.get(os as 'linux');
+  const [processor, go] = processors.get(arch ?? '') ?? [];
+  const system = systems.get(os ?? '');
   if (os === null || processor === undefined || system === undefined) return {};
   const gem = gemOf(os, processor, libc);
   const node = `--os=${os} --cpu=${arch}${os !== 'linux' || libc === undefined ? '' : ` --libc=${libc}`}`;
@@ -45,7 +38,7 @@ export function platformCommands({ a, b, sections, needs }: EnvironmentCompariso
     providers: isOther ? `${here.provider} ${there.provider ?? ''}` : undefined,
   };
   if (a.arch !== b.arch && there.provider && needs.tools.has('docker') && ofImage.test(words))
-    return exportCommands('DOCKER_DEFAULT_PLATFORM', `linux/${processors.get(a.arch as 'x64')?.[1]}`);
+    return exportCommands('DOCKER_DEFAULT_PLATFORM', `linux/${processors.get(a.arch ?? '')?.[1]}`);
   if (here.node === undefined) return [];
   const runs = (tool: string) => sections.runtimes.some(({ key, b: own }) => key === tool && own !== null);
   const isTofu = runs('tofu') && !runs('terraform');

@@ -5,7 +5,6 @@ import { counted } from '@envsnap/shared/text/size';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutText, moreFiles } from '../model/compare-checkout.ts';
 import { lackingIn } from '../model/compare-installed.ts';
-import { otherPython } from '../model/installed-findings.ts';
 import {
   type DeclaredRequirement,
   type Entry,
@@ -14,6 +13,7 @@ import {
 } from '../model/model.ts';
 import { nameList } from '../model/ordered-list.ts';
 import { unreadContent } from '../model/package-origins.ts';
+import { activationText } from './active-environment.ts';
 import type { Group } from './group.ts';
 import type { PackageFiles } from './package-files.ts';
 import { otherOf, type SideName, type SideNames } from './side-names.ts';
@@ -38,6 +38,8 @@ export function sentenceOf(kind: Group['kind'], entries: readonly Entry[], telli
     case 'checkout':
       return `${checkoutText(leader, names)}${moreFiles(others)}`;
   }
+  const activation = kind === 'environment' ? activationText(entries, names) : undefined;
+  if (activation !== undefined) return activation;
   if (others.length === 0) return entryText(leader, comparison, names);
   switch (kind) {
     case 'dotenv file':
@@ -290,8 +292,6 @@ function installedText(leader: Entry, others: readonly Entry[], names: SideNames
   const [only] = sides.size === 1 ? sides : [];
   const at = only === 'a' || only === 'b' ? names[only].at : 'on both sides';
   const more = others.length > 0 ? `, and ${others.length} more` : '';
-  const other = [leader.a, leader.b].find((is) => otherPython(leader.name, is));
-  if (other) return `python runs ${other}, ${at}`;
   return `installed packages ${at} are not those of ${leader.file}: ${leader.name} is ${leader.a} ${names.a.at}, ${leader.b} ${names.b.at}${whereabouts(leader)}${more}`;
 }
 

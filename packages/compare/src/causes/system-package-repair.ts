@@ -1,6 +1,7 @@
 // Finds the repair of packages that the system's package manager installs.
 
-import { type PackageDatabase, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import installers from '../model/install-commands.json' with { type: 'json' };
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import { quotedArgument } from '../model/shell-quote.ts';
 import { ask, configure, phrase, type Repair } from './repair.ts';
@@ -15,13 +16,6 @@ interface PackageRepairContext {
 }
 
 const mostInstalled = 5;
-
-const systemInstall: Readonly<Record<PackageDatabase, string>> = {
-  dpkg: 'sudo apt-get install -y',
-  apk: 'sudo apk add',
-  rpm: 'sudo dnf install -y',
-  homebrew: 'brew install',
-};
 
 /** The leader alone if the output names it; otherwise what is missing, or the distribution that has all of them. */
 export function systemPackageRepair(
@@ -45,7 +39,7 @@ export function systemPackageRepair(
   const isThere = dependencies.some(({ file, b }) => file === leader.file && b !== null);
   const database = isThere ? packageDatabaseOf(leader.file ?? '') : undefined;
   const isRoot = facts.find(({ key }) => key === 'process.root')?.b === 'true';
-  const install = database && systemInstall[database].replace(isRoot ? /^sudo / : /^$/, '');
+  const install = database && installers.system[database].replace(isRoot ? /^sudo / : /^$/, '');
   return {
     side: 'b',
     kind: 'install',

@@ -11,23 +11,7 @@ import states from './checkout-states.json' with { type: 'json' };
 import type { ComparableEnvironment, Entry } from './model.ts';
 import { own, walk } from './walk.ts';
 
-const checkoutSubjects = [
-  'above',
-  'branch',
-  'changed',
-  'commit',
-  'ignored',
-  'operation',
-  'output',
-  'pointer',
-  'repository',
-  'shallow',
-  'sparse',
-  'submodule',
-  'tags',
-  'untracked',
-] as const;
-type CheckoutSubject = (typeof checkoutSubjects)[number];
+type CheckoutSubject = keyof typeof states.subjects | 'changed';
 
 const asCommitted = 'as committed';
 
@@ -98,29 +82,17 @@ function relevance(
   sameCommit: boolean,
   sameBranch: boolean,
 ): Pick<Entry, 'context' | 'contextReason' | 'mild'> {
-  const context = (contextReason: string) => ({ context: true as const, contextReason });
-  switch (checkoutPlace(key).subject) {
+  const { subject } = checkoutPlace(key);
+  const { context, mild } = wrongs.subjects[subject] ?? {};
+  const usual = context ? { context: true as const, contextReason: context } : mild ? { mild } : {};
+  switch (subject) {
     case 'commit':
-      return sameBranch ? { mild: 'a different commit of the same branch' } : context('another commit');
-    case 'branch':
-      return context('another branch');
-    case 'ignored':
-      return context('git ignores it');
-    case 'untracked':
-      return context('untracked files come and go');
-    case 'shallow':
-      return context('only the history is shorter');
-    case 'tags':
-      return context('only tools that make a version from tags need them');
-    case 'operation':
-      return { mild: 'work that is not finished' };
+      return sameBranch ? { mild: 'a different commit of the same branch' } : usual;
     case 'changed':
       if (!sameCommit) return { mild: 'the commits differ too' };
       return [a, b].every((value) => value === asCommitted || workInProgress.has(value ?? ''))
         ? { mild: 'work that is not committed' }
         : {};
-    case 'output':
-      return { mild: 'a job may compare before it builds' };
     case 'above':
       if (checkoutPlace(key).name === 'node_modules') return { mild: 'used only where a package is missing' };
       return /prettier|eslint|editorconfig/.test(key)
@@ -129,7 +101,7 @@ function relevance(
     case 'submodule':
       return a === 'changed' || b === 'changed' ? { mild: 'work that is not committed' } : {};
     default:
-      return {};
+      return usual;
   }
 }
 
@@ -161,19 +133,15 @@ function countsAlone(key: string, value: string): boolean {
   return mild === undefined && context === undefined;
 }
 
-interface Wrong {
-  readonly says: string;
-  readonly run?: string;
-  readonly todo?: string;
-}
+type Wrong = Partial<Readonly<Record<'says' | 'run' | 'todo' | 'what' | 'context' | 'mild', string>>>;
 
 /** The problem at a place of these subjects, and with a tracked file in these states. The repair of a missing file reverts staged
  * changes only if reverting the work tree is not enough; that of an interrupted checkout changes no file that exists. */
-const wrongs: Readonly<Record<string, Wrong>> = states;
+const wrongs: { readonly [kind in keyof typeof states]: Readonly<Record<string, Wrong>> } = states;
 
 function wrongStateOf(key: string, value: string): Wrong | undefined {
   const { subject } = checkoutPlace(key);
-  return wrongs[/^(?:submodule|output|above|pointer)$/.test(subject) ? subject : value];
+  return wrongs.subjects[subject] ?? wrongs.states[value];
 }
 
 function filled(text: string, key: string, value: string, at = ''): string {
@@ -198,8 +166,7 @@ function checkoutMessage(key: string, value: string, at = ''): string {
 export function checkoutText(entry: Entry, names: SideNames): string {
   const { subject, name } = checkoutPlace(entry.key);
   const side = differingSide(entry);
-  const here = names[side].at;
-  const lacking = names[entry.a === 'none' ? 'a' : 'b'].at;
+  const lacking = entry.a === 'none' ? 'a' : 'b';
   switch (subject) {
     case 'commit':
       return `the commit is ${short(entry.a)} ${names.a.at}, ${short(entry.b)} ${names.b.at}`;
@@ -209,20 +176,13 @@ export function checkoutText(entry: Entry, names: SideNames): string {
       return `${counted(Number(entry.a), 'untracked file')} ${names.a.at}, ${entry.b} ${names.b.at}`;
     case 'ignored':
       return entry.a === 'none' || entry.b === 'none'
-        ? `${name}, which git ignores, is missing ${names[entry.a === 'none' ? 'a' : 'b'].at}`
+        ? `${name}, which git ignores, is missing ${names[lacking].at}`
         : `${name}, which git ignores, is ${entry.a} ${names.a.at}, ${entry.b} ${names.b.at}`;
-    case 'sparse':
-      return `only part of the repository is checked out ${here}`;
-    case 'operation':
-      return `a ${entry[side]} is not finished ${here}`;
     case 'repository':
-      return `the folder is not a git repository ${lacking}`;
     case 'tags':
-      return `the repository has no tags ${lacking}`;
-    case 'shallow':
-      return `the history is cut off ${here}`;
+      return checkoutMessage(entry.key, '', names[lacking].at);
     default:
-      return checkoutMessage(entry.key, entry[side] ?? '', here);
+      return checkoutMessage(entry.key, entry[side] ?? '', names[side].at);
   }
 }
 
@@ -240,12 +200,12 @@ function short(commit: string | null): string {
 
 export function checkoutRepair(key: string, value: string): Omit<Repair, 'side'> | undefined {
   const { subject, name } = checkoutPlace(key);
-  const { run, todo } = wrongStateOf(key, value) ?? {};
+  const { run, todo, what = `restore ${wordsOnly(name)}` } = wrongStateOf(key, value) ?? {};
   if (todo !== undefined)
     return { kind: 'configure', what: filled(todo.replaceAll('{name}', '{word}'), key, value), commands: [] };
   if (run === undefined || (subject === 'submodule' && value === 'changed')) return undefined;
   // A name that has to be escaped would name another file.
   const isShown = visible(name) === name && !name.includes('\ufffd');
   const commands = !isShown ? [] : [filled(run, key, value)];
-  return { kind: 'restore', what: `restore ${wordsOnly(name)}`, commands };
+  return { kind: 'restore', what, commands };
 }

@@ -2,6 +2,7 @@
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { managedRuntimes, type VersionManagerRow } from '@envsnap/shared/catalogue/version-managers';
+import installers from './install-commands.json' with { type: 'json' };
 import { quoted } from './shell-quote.ts';
 
 /** The name of an active virtual environment in the project's folder, by VIRTUAL_ENV. */
@@ -24,24 +25,12 @@ export function installCommands(
   const manager = managedRuntimes.find(
     (row) => row.use !== undefined && row.runtimes.includes(tool) && has(row),
   );
+  // The registry has no newer Yarn with this name.
   const installer = tool === 'yarn' && !version.startsWith('1.') ? 'corepack' : toolRow(tool)?.installedBy;
   const lines =
     environment === undefined
-      ? (manager?.use ?? byPackageManager[installer ?? 'none'])
+      ? (manager?.use ?? installers.tools[installer ?? 'none'])
       : (manager?.environment ?? []);
   const filled = (line: string) => line.replaceAll('{version}', () => word).replaceAll('{tool}', tool);
   return lines.map((line) => filled(line).replaceAll('{environment}', environment ?? ''));
 }
-
-const byPackageManager = {
-  npm: ['npm install --global {tool}@{version}'],
-  // The registry has no newer Yarn with this name.
-  corepack: [
-    'npm install --global corepack',
-    'corepack enable {tool}',
-    'corepack install --global {tool}@{version}',
-  ],
-  pip: ['python3 -m pip install {tool}=={version}'],
-  gem: ['gem install {tool}:{version}'],
-  none: [],
-} as const;

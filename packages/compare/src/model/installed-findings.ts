@@ -7,19 +7,16 @@ import { pathWord, shellWord, wordsOnly } from '@envsnap/shared/text/visible';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { declarationsByKey } from './compare-values.ts';
 import { directFirst, directPackages } from './direct-packages.ts';
+import installers from './install-commands.json' with { type: 'json' };
 import { installCommands, ownEnvironment } from './install-tool.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
 /** Represents all development packages, if none of them is installed. */
 export const developmentKey = 'devDependencies';
 
-/** Production installs leave out development packages, so the same command would not install them. */
-const withDevelopment: Readonly<Record<string, string>> = {
-  'npm ci': 'npm ci --include=dev',
-  // pnpm asks before it replaces the folders of a production install. Yarn 2 and later refuse --production.
-  'pnpm install --frozen-lockfile': 'rm -rf node_modules && pnpm install --frozen-lockfile --prod=false',
-  'yarn install --frozen-lockfile': 'NODE_ENV=development yarn install --frozen-lockfile',
-};
+/** Production installs leave out development packages, so the same command would not install them. pnpm asks before it
+ * replaces the folders of a production install. Yarn 2 and later refuse --production. */
+const withDevelopment: Readonly<Record<string, string>> = installers.withDevelopment;
 
 /** `locked` is null if the lock file does not have the package; the message is a sentence without its full stop. */
 export type InstalledFinding = ReturnType<typeof installedFindings>[number];
@@ -221,13 +218,16 @@ export function otherPython(name: string | undefined, version: string | null) {
   return name === 'python' && active !== undefined && own !== undefined ? { active, own } : undefined;
 }
 
-/** Quoted for the machine's shell. Paths with backslashes are those of Windows. */
+/** Paths with backslashes are those of Windows. */
 function activationOf({ name, version = '', shell }: Partial<Drifted> = {}): string | undefined {
   const other = otherPython(name, version);
-  if (!other) return undefined;
-  const { active, own } = other;
+  return other && activationLine(other.own, other.active.includes('\\'), shell);
+}
+
+/** Quoted for the machine's shell. */
+export function activationLine(own: string, isWindows: boolean, shell?: string): string | undefined {
   // No quoting works in all shells of Windows.
-  if (active.includes('\\')) return /^[\w.-]+$/.test(own) ? `${own}\\Scripts\\activate` : undefined;
+  if (isWindows) return /^[\w.-]+$/.test(own) ? `${own}\\Scripts\\activate` : undefined;
   return `. ${pathWord(own)}/bin/activate${shell === 'fish' ? '.fish' : ''}`;
 }
 

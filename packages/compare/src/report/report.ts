@@ -163,8 +163,8 @@ function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): 
   for (const cause of causes) {
     const [first, ...rest] = placesOf(cause).flatMap((place) => byKey.get(placeKey(place)) ?? []);
     const isOfProject = first?.file !== undefined && packageDatabaseOf(first.file) === undefined;
-    if (isOfProject) continue;
-    for (const entry of rest) found.set(entry, first as Entry);
+    const joined = isOfProject ? rest.filter(({ file }) => file === undefined) : rest;
+    for (const entry of joined) found.set(entry, first as Entry);
   }
   return found;
 }
