@@ -252,6 +252,24 @@ describe('what a run leaves behind', () => {
     );
   });
 
+  it('goes on with the virtual environment that the last run had, not with a bisection', async () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.cwd, 'requirements.txt'), '');
+    mkdirSync(path.join(sandbox.cwd, '.git'));
+    const own = path.join(sandbox.cwd, '.venv');
+    const bin = path.join(own, 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(path.join(own, 'pyvenv.cfg'), 'version = 3.12.4');
+    writeFileSync(path.join(bin, 'zorp'), '#!/bin/sh', { mode: 0o755 });
+    const usual = { PATH: `${sandbox.env.PATH}:/bin` };
+    const active = { VIRTUAL_ENV: own, PATH: `${bin}:${usual.PATH}` };
+    const command = ['run', ...sh('command -v zorp >&2')];
+    expect(await sandbox.run(command, { env: active })).toMatchObject({ exitCode: 0 });
+    const failed = await sandbox.run(command, { env: usual });
+    expect(failed.stderr).toContain('1. the virtual environment .venv is active in A, not in B');
+    expect(failing(failed).at(-1)).toBe('  Next: . .venv/bin/activate');
+  });
+
   it('says how to explain the failure later if the recording takes too long', () => {
     const started = `import(${JSON.stringify(runCommandFile)}).then(({ runCommand }) =>
       runCommand({ flags: {}, command: ['false'] }, [process.execPath, '-e', 'setTimeout(() => {}, 2_000)'], 1))`;

@@ -251,6 +251,8 @@ function nextStep({ report, outcome, start, end, reference, explanations }: Reco
  * know the values of secrets. */
 function isTried({ repair, section, keys: [name = ''] }: Cause): boolean {
   if (repair.kind === 'install' || repair.kind === 'restore') return false;
+  // Activation of a virtual environment does more than a bisection of its folders.
+  if (repair.kind === 'configure' && section === 'paths') return repair.commands.length === 0;
   if (section === 'env') return repair.kind === 'unset' || repair.value !== undefined;
   return section === 'runtimes' || section === 'paths' || kindOf({ section, name }).apply !== undefined;
 }
