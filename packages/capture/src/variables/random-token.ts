@@ -16,8 +16,8 @@ const publicMaterial =
   /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|\bdata:(?:image|font)\/[\w.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}|(?<![\w.+-])[\w.-]{1,100}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}|\bage1[a-z\d]{58}\b/g;
 /** Options of Java's virtual machine, whose names are words run together: `-XX:+HeapDumpOnOutOfMemoryError`. */
 const javaOption = /-XX:[+-]?\w{1,80}/g;
-/** A single path or a list of them: a store's folder names are random and harmless. */
-const absolutePaths = /^(?:file:\/\/)?(?:~|\.{1,2})?[\\/][^\s]*$|^[A-Za-z]:[\\/]/;
+/** A single path or a list of them, also in the checkout: a store's folder names are random and harmless. */
+const absolutePaths = /^(?:file:\/\/)?(?:~|<checkout>|\.{1,2})?[\\/][^\s]*$|^[A-Za-z]:[\\/]/;
 /** Words that may be random: letters, digits, and what base64 adds except its padding. */
 const word = /[A-Za-z0-9+/_-]{20,}/g;
 
