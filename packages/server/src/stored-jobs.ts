@@ -44,7 +44,7 @@ export function createStoredJobs({ database, dataKeys, clock, limitBytes, jobSec
     jobSeconds,
   });
 
-  function job<Name extends keyof Jobs>(name: Name) {
+  function job<Name extends keyof Jobs>(name: Name, isRepeatable = false) {
     return async (
       input: InputOf<Jobs[Name]>,
       { projectId, payer, hold, confirm, signal, releaseSlot }: JobContext,
@@ -56,6 +56,7 @@ export function createStoredJobs({ database, dataKeys, clock, limitBytes, jobSec
         projectId,
         payer,
         signal,
+        isRepeatable,
         begin: () => hold(memoryBytes),
         // A job does nothing before it asks for rows. The key may have been revoked while it waited.
         answer: async (question) => {
@@ -72,10 +73,11 @@ export function createStoredJobs({ database, dataKeys, clock, limitBytes, jobSec
 
   const jobs: StoredJobs<Jobs> = {
     compare: job('compare'),
-    machines: job('machines'),
-    history: job('history'),
-    search: job('search'),
-    diagnose: job('diagnose'),
+    // Repeatable, because the inputs of these jobs name snapshots, which never change.
+    machines: job('machines', true),
+    history: job('history', true),
+    search: job('search', true),
+    diagnose: job('diagnose', true),
     verdict: job('verdict'),
     share: job('share'),
     page: job('page'),

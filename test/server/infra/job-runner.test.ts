@@ -2,16 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, it, vi } from 'vitest';
 import { AppError } from '../../../packages/server/src/infra/app-error.ts';
+import { createAnswerCache } from '../../../packages/server/src/infra/jobs/answer-cache.ts';
 import type { Job } from '../../../packages/server/src/infra/jobs/job.ts';
 import { createJobRunner } from '../../../packages/server/src/infra/jobs/job-runner.ts';
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 
 /**
  * A thread with these jobs: `ask` asks one thing, `wait` returns after the reply, `spin` never ends, `fill` takes all memory, `thread` returns the
- * thread's number.
+ * thread's number, `count` its number of jobs.
  */
 const program = `
   const { parentPort, threadId } = require('node:worker_threads');
+  let counted = 0;
   let isWaiting = false;
   parentPort.on('message', ({ kind, name }) => {
     if (kind !== 'job' && !isWaiting) return;
@@ -19,12 +21,16 @@ const program = `
     for (const kept = []; name === 'fill'; ) kept.push(Array.from({ length: 1e5 }, Object));
     isWaiting = name === 'wait';
     if (name === 'ask' || name === 'wait') return parentPort.postMessage({ kind: 'question', question: null });
-    parentPort.postMessage({ kind: 'answer', answer: new TextEncoder().encode(String(threadId)) });
+    const answer = name === 'count' ? (counted += 1) : threadId;
+    parentPort.postMessage({ kind: 'answer', answer: new TextEncoder().encode(String(answer)) });
   });
 `;
 
 function start(jobSeconds = 3600, mostWaiting = 2, staysReady = false) {
-  type Jobs = Record<'ask' | 'wait' | 'spin' | 'fill' | 'thread', Job<string | null, Uint8Array, null, null>>;
+  type Jobs = Record<
+    'ask' | 'wait' | 'spin' | 'fill' | 'thread' | 'count',
+    Job<string | null, Uint8Array, null, null>
+  >;
   const heapBytes = 64 * 1024 ** 2;
   const runner = createJobRunner<Jobs, null, null>({
     program,
@@ -94,6 +100,27 @@ it('refuses a job that needs more memory than its thread has, as one that would 
   });
 });
 
+it('runs a repeatable job once for each project and input, also for callers that wait for it', async () => {
+  const runner = start();
+  const count = async (projectId: string, input: string, isRepeatable = true) => {
+    const signal = new AbortController().signal;
+    const request = {
+      payer: 'p',
+      projectId,
+      isRepeatable,
+      signal,
+      begin: () => undefined,
+      answer: async () => null,
+    };
+    return new TextDecoder().decode(await runner.run('count', input, request));
+  };
+  expect(await Promise.all([count('p', 'a'), count('p', 'a'), count('p', 'a')])).toEqual(['1', '1', '1']);
+  expect(await count('p', 'b')).toBe('2');
+  expect(await count('q', 'a')).toBe('3');
+  expect(await count('p', 'a', false)).toBe('4');
+  expect(await count('p', 'a')).toBe('1');
+});
+
 it('gives every project its places: if too many wait, the last one of the project with the most is refused', async () => {
   const runner = start();
   const leaving = new AbortController();
@@ -146,6 +173,23 @@ it('gives turns to payers first and to the projects of each second, and a newcom
   blocked.resolve(null);
   await Promise.all(answers);
   expect(ended.slice(3)).toEqual(['x0', 'a1', 'b1', 'a2', 'b1+', 'a3', 'a4', 'a5', 'a6']);
+});
+
+it('caches the results that were used last, and none that is very long', () => {
+  const answerCache = createAnswerCache();
+  const quarter = (key: string) => answerCache.add(key, new Uint8Array(4 * 1024 ** 2));
+  for (const key of ['a', 'b', 'c', 'd']) quarter(key);
+  expect(answerCache.get('a')).toBeDefined();
+  quarter('e');
+  answerCache.add('long', new Uint8Array(4 * 1024 ** 2 + 1));
+  expect(['a', 'b', 'c', 'd', 'e', 'long'].filter((key) => answerCache.get(key))).toEqual([
+    'a',
+    'c',
+    'd',
+    'e',
+  ]);
+  answerCache.clear();
+  expect(answerCache.get('a')).toBeUndefined();
 });
 
 it.each([true, false])(

@@ -1,9 +1,11 @@
 // Owns the thread in which jobs run, one at a time. A job ends at once, together with the thread, if its caller disconnects, the
 // server stops, or its time is up; the next job gets a new thread.
 
+import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { AppError, stopping } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
+import { createAnswerCache } from './answer-cache.ts';
 import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
 import { createWaitingJobs } from './waiting-jobs.ts';
 
@@ -16,6 +18,8 @@ interface JobRequest<Question, Reply> {
   /** Called when the job begins: reserves the memory that it may use. Errors: `server_busy`. */
   readonly begin: () => void;
   readonly signal: AbortSignal;
+  /** The same input always has the same result in this project, so the result may be cached. Default false. */
+  readonly isRepeatable?: boolean;
 }
 
 /** Runs jobs. Errors: `server_busy`, `shutting_down`, `too_much_work`, and those of `answer`. */
@@ -44,7 +48,7 @@ interface JobRunnerOptions {
   readonly staysReady?: boolean;
 }
 
-/** How long the thread waits for another job, with its memory, in milliseconds. */
+/** How long the thread waits for another job, with its memory and the cached results, in milliseconds. */
 const idleMs = 30_000;
 /** Minimum time between two checks of how long a job has run, in milliseconds. */
 const shortestLookMs = 50;
@@ -53,6 +57,8 @@ const mebibyte = 1024 ** 2;
 interface Task {
   readonly name: string;
   readonly input: unknown;
+  /** The cache key of its result; undefined if it is not cached. */
+  readonly key: string | undefined;
   readonly request: JobRequest<unknown, unknown>;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -68,6 +74,7 @@ export function createJobRunner<Jobs, Question, Reply>({
   staysReady = false,
 }: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
   const waiting = createWaitingJobs<Task>(mostWaiting);
+  const answers = createAnswerCache();
   let running: Task | undefined;
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -97,8 +104,10 @@ export function createJobRunner<Jobs, Question, Reply>({
   }
 
   function receive(task: Task, message: FromThread): void {
-    if (message.kind === 'answer') settle(task, () => task.resolve(message.answer));
-    else if (message.kind === 'refusal') {
+    if (message.kind === 'answer') {
+      if (task.key !== undefined) answers.add(task.key, message.answer as Uint8Array);
+      settle(task, () => task.resolve(message.answer));
+    } else if (message.kind === 'refusal') {
       const { code, message: text, details } = message.refusal;
       settle(task, () => task.reject(new AppError(code, text, details)));
     } else if (message.kind === 'failure') settle(task, () => task.reject(message.error));
@@ -153,6 +162,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   /** Frees memory that has not been used for a while. */
   function rest(): void {
+    answers.clear();
     void endThread();
     if (!staysReady) return;
     thread = startThread();
@@ -166,6 +176,13 @@ export function createJobRunner<Jobs, Question, Reply>({
       // A process that has nothing else to do may end.
       thread?.unref();
       idle = setTimeout(rest, idleMs).unref();
+      return;
+    }
+    // Requests that wait for the same result get it together.
+    const known = answers.get(task.key);
+    if (known) {
+      task.resolve(known);
+      next();
       return;
     }
     running = task;
@@ -184,12 +201,18 @@ export function createJobRunner<Jobs, Question, Reply>({
     run(name, input, request) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       if (stopped) throw stopping();
+      const key = request.isRepeatable
+        ? hash('sha256', JSON.stringify([request.projectId, name, input]), 'base64')
+        : undefined;
+      const known = answers.get(key);
+      if (known) return Promise.resolve(known) as never;
       const task: Task = {
         name,
         input,
+        key,
+        request: request as JobRequest<unknown, unknown>,
         resolve,
         reject,
-        request: request as JobRequest<unknown, unknown>,
       };
       waiting.add(task);
       const leave = () => {
