@@ -583,7 +583,10 @@ describe('what a run leaves behind', () => {
 
 describe('a run without one to compare with', () => {
   const project = (sandbox: Sandbox, files: Readonly<Record<string, string>>) => {
-    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(sandbox.cwd, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(sandbox.cwd, name)), { recursive: true });
+      writeFileSync(path.join(sandbox.cwd, name), text);
+    }
   };
 
   it.each(firstFailures.map((each, place) => ({ ...each, isWhole: place === 0 })))(

@@ -22,6 +22,7 @@ export { type CheckoutFinding, checkoutFindings, checkoutPlace } from './model/c
 export { copySample, fileOfSample } from './model/dotenv-sample.ts';
 export * from './model/find-differences.ts';
 export {
+  activationLine,
   commandFor,
   developmentKey,
   firstInstallOf,

@@ -1,6 +1,9 @@
 // Explains a failed run without comparing it: what the project needs and this machine lacks, and what the output says.
 
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import {
+  activationLine,
   type CheckoutFinding,
   type ComparableEnvironment,
   checkoutPlace,
@@ -12,6 +15,7 @@ import {
   unusualSettings,
 } from '@envsnap/compare/workspace';
 import { dotenvPlace } from '@envsnap/compare/workspace/environment/dotenv-variable';
+import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { pathWord } from '@envsnap/shared/text/visible';
 import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
 import { assigns, type Explanation } from '../actions/comparison/explain-failure.ts';
@@ -111,14 +115,27 @@ function unseenPackages(
   failure: Failure | undefined,
   above: string | undefined,
 ): MissingPiece[] {
-  const { dependencies, installed } = environmentOf(snapshot);
+  const { dependencies, installed, variables, os, shell } = environmentOf(snapshot);
   return Object.entries(dependencies).flatMap(([file, packages]) => {
     const command = Object.hasOwn(installed, file) ? null : commandFor(file);
     const name = command !== null && Object.keys(packages).find((each) => failure?.missing.has(each));
     if (!name) return [];
+    // The environment beside the file has all packages, else some would be reported as not installed.
+    const environment =
+      variables.VIRTUAL_ENV === undefined && environmentBeside(path.join(above ?? '', file));
+    if (environment && formatOfFile(file)?.ecosystem === 'pypi') {
+      const message = `${name} is installed in ${environment}, which is not active`;
+      return [{ message, advice: activationLine(environment, os === 'win32', shell) ?? null, named: true }];
+    }
     const message = `the output says that ${name} is missing, which ${file} locks`;
     return [{ message, advice: command && commandFromBelow(command, above), named: true }];
   });
+}
+
+/** The folder of a virtual environment beside a file, relative to the working folder. */
+function environmentBeside(file: string): string | undefined {
+  const folders = ['.venv', 'venv', 'env'].map((name) => path.join(path.dirname(file), name));
+  return folders.find((folder) => existsSync(path.join(folder, 'pyvenv.cfg')));
 }
 
 const namesKey = (failure: Failure | undefined, key: string) => failure?.errorNames.has(key) === true;
