@@ -44,7 +44,7 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
   const state = await readState(place);
   for (const [name, versions] of state?.packages ?? []) addUnlocked(drift, place, name, versions);
 
-  const top = await topPackages(place);
+  const top = await topPackages(place.files, place.at('node_modules'));
   if (top.size === 0 && state === undefined && direct.some((asked) => Object.keys(asked).length > 0))
     return new Map([[everything, '']]);
   for (const name of top) {
@@ -87,6 +87,9 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
 export async function manifestModulesDrift(place: LockPlace): Promise<Drift | undefined> {
   const { files, root } = place;
   const folders = files.upward(root).map((above) => files.paths.join(above, 'node_modules'));
+  const places = new Map<string, string>();
+  for (const folder of folders.toReversed())
+    for (const name of await topPackages(files, folder)) places.set(name, folder);
   const drift: Drift = new Map();
   let present = 0;
   let asked = 0;
@@ -94,9 +97,9 @@ export async function manifestModulesDrift(place: LockPlace): Promise<Drift | un
     const missing: string[] = [];
     const names = Object.keys(ranges).filter((name) => !name.includes('..'));
     for (const name of names) {
-      let version: string | undefined;
-      for (const folder of folders)
-        version ??= await manifestVersion(place, files.paths.join(folder, name, 'package.json'));
+      const folder = places.get(name);
+      const version =
+        folder && (await manifestVersion(place, files.paths.join(folder, name, 'package.json')));
       if (version === undefined) missing.push(name);
       else if (fitsRequirement(version, String(ranges[name]), 'npm') === false) drift.set(name, version);
     }
@@ -205,13 +208,13 @@ export function addUnlocked(
   for (const version of versions) if (!known.has(version)) addVersion(drift, name, version);
 }
 
-/** Names of the folders in `node_modules`, with scopes as `@scope/name`. */
-async function topPackages({ files, at }: LockPlace): Promise<Set<string>> {
+/** Names of the folders in a `node_modules`, with scopes as `@scope/name`. */
+async function topPackages(files: LockPlace['files'], folder: string): Promise<Set<string>> {
   const names = new Set<string>();
-  for (const { name, kind } of await files.entries(at('node_modules'))) {
+  for (const { name, kind } of await files.entries(folder)) {
     if (name.startsWith('.') || kind === 'file') continue;
     if (!name.startsWith('@')) names.add(name);
-    else for (const inner of await files.names(at('node_modules', name))) names.add(`${name}/${inner}`);
+    else for (const inner of await files.names(files.paths.join(folder, name))) names.add(`${name}/${inner}`);
   }
   return names;
 }
