@@ -20,7 +20,8 @@ export interface PythonEnvironment {
   readonly config: ReadonlyMap<string, string>;
 }
 
-const usualNames = ['.venv', 'venv', 'env', '.env'];
+/** Usual names of a project's virtual environment. */
+export const environmentNames: readonly string[] = ['.venv', 'venv', 'env', '.env'];
 
 /**
  * Only the captured folder itself can have an active environment or use the machine's Python. Programs run in the active
@@ -41,7 +42,7 @@ export async function findEnvironment(place: LockPlace): Promise<PythonEnvironme
 type Beside = Pick<LockPlace, 'machine' | 'root'>;
 
 export async function environmentBeside({ machine, root }: Beside): Promise<PythonEnvironment | undefined> {
-  for (const name of usualNames) {
+  for (const name of environmentNames) {
     const found = await environmentIn({ machine, root }, machine.files.paths.join(root, name));
     if (found) return found;
   }

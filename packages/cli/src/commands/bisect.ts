@@ -149,7 +149,7 @@ export default class Bisect extends BaseCommand {
         const expected = runsExpected(plan.changes.length, request.runs);
         if (flags.format === 'agent') this.printAsIs(renderAgentPlan(plan, expected));
         else this.print(renderPlan(plan, names, { screen: this.screen, expected }));
-        return planToDocument(plan, names);
+        return planToDocument(plan);
       }
       const earlier = stopped ? runsOf(stopped, plan.changes) : [];
       const lasting = { ...request, a: fromAnywhere(pair.a), b: fromAnywhere(pair.b) };

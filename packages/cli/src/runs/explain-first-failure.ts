@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { environmentNames } from '@envsnap/capture/workspace/installed/python-environment';
 import {
   activationLine,
   type CheckoutFinding,
@@ -18,7 +19,7 @@ import { dotenvPlace } from '@envsnap/compare/workspace/environment/dotenv-varia
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { pathWord } from '@envsnap/shared/text/visible';
 import { checkSnapshot, unsetOfSamples } from '../actions/comparison/check-machine.ts';
-import { assigns, type Explanation } from '../actions/comparison/explain-failure.ts';
+import { type Explanation, valuesIn } from '../actions/comparison/explain-failure.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 import { checkFromBelow, commandFromBelow } from '../actions/comparison/repairs-from-below.ts';
 
@@ -122,7 +123,7 @@ function unseenPackages(
     if (!name) return [];
     // The environment beside the file has all packages, else some would be reported as not installed.
     const environment =
-      variables.VIRTUAL_ENV === undefined && environmentBeside(path.join(above ?? '', file));
+      variables.VIRTUAL_ENV === undefined && environmentFolder(path.join(above ?? '', file));
     if (environment && formatOfFile(file)?.ecosystem === 'pypi') {
       const message = `${name} is installed in ${environment}, which is not active`;
       return [{ message, advice: activationLine(environment, os === 'win32', shell) ?? null, named: true }];
@@ -133,8 +134,8 @@ function unseenPackages(
 }
 
 /** The folder of a virtual environment beside a file, relative to the working folder. */
-function environmentBeside(file: string): string | undefined {
-  const folders = ['.venv', 'venv', 'env'].map((name) => path.join(path.dirname(file), name));
+function environmentFolder(file: string): string | undefined {
+  const folders = environmentNames.map((name) => path.join(path.dirname(file), name));
   return folders.find((folder) => existsSync(path.join(folder, 'pyvenv.cfg')));
 }
 
@@ -152,7 +153,7 @@ function missingVariables(snapshot: ComparableEnvironment, failure: Failure | un
     .map(([name, file]) => ({
       message: `${name} is ${valuesOf(name).length === 0 ? 'not set' : 'empty'}, ${file} mentions it, and the output names it`,
       advice:
-        fileOfSample(file) && assigns(file, name) ? `set ${name}; ${file} has an example` : `set ${name}`,
+        fileOfSample(file) && valuesIn(file)[name] ? `set ${name}; ${file} has an example` : `set ${name}`,
       named: true,
       variable: name,
     }));

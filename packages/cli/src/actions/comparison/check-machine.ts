@@ -34,7 +34,7 @@ import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
-import { assigns } from './explain-failure.ts';
+import { valuesIn } from './explain-failure.ts';
 import type { FoundPolicy } from './load-policy.ts';
 import { checkFromBelow, folderBelow } from './repairs-from-below.ts';
 
@@ -84,7 +84,8 @@ export function unsetOfSamples(snapshot: ComparableEnvironment, folder: string, 
     const names = named.map(([name]) => name).filter((name) => !isSet.has(name));
     if (target === undefined || names.length === 0) return [];
     const isThere = Object.keys(variables).some((key) => key.startsWith(`${target}:`));
-    const open = nameList(names.filter((name) => !assigns(join(folder, file), name)));
+    const samples = valuesIn(join(folder, file));
+    const open = nameList(names.filter((name) => !samples[name]));
     const copy = open ? `copy ${file} to ${target}, and fill in ${open}` : copySample(file, target);
     return {
       isAll: names.length === named.length,

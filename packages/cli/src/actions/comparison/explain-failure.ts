@@ -87,7 +87,7 @@ const composeFiles = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'doc
 const dotenvFiles = ['.env', '.env.local', '.env.development', '.env.test'];
 
 function unsetVariable(name: string, isPossible: boolean, folder: string): Explanation | undefined {
-  const isSet = process.env[name] || dotenvFiles.some((file) => assigns(path.join(folder, file), name));
+  const isSet = process.env[name] || dotenvFiles.some((file) => valuesIn(path.join(folder, file))[name]);
   if (isSet) return undefined;
   const sentence = isPossible
     ? `The program did not find the key ${name}. If ${name} is a variable, set it: it is not set here.`
@@ -95,9 +95,9 @@ function unsetVariable(name: string, isPossible: boolean, folder: string): Expla
   return { sentence, variable: name, isPossible };
 }
 
-/** Whether a dotenv file, or a sample of one, gives a variable a value. */
-export function assigns(file: string, name: string): boolean {
-  return Boolean(process.getBuiltinModule('node:util').parseEnv(textOfFile(file))[name]);
+/** The values in a dotenv file or a sample of one; none if it cannot be read. */
+export function valuesIn(file: string): Readonly<Record<string, string | undefined>> {
+  return process.getBuiltinModule('node:util').parseEnv(textOfFile(file));
 }
 
 /** Who listens on a TCP port; `nobody` if no process does, undefined if unknown. */

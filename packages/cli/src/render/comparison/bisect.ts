@@ -203,11 +203,20 @@ export function bisectToDocument(
   };
 }
 
-export function planToDocument({ changes, notTried }: Plan, names: SideTitles): BisectDocument {
-  const nothingRun = { causes: [], failingSide: null, sides: {}, runs: 0, skipped: 0, outputFolder: null };
-  const outcome = { verdict: 'nothing-to-try', ...nothingRun, notTried } as const;
-  const planned = changes.map(changeTextOf);
-  return { ...bisectToDocument(outcome, names, null), verdict: 'planned', what: null, planned };
+export function planToDocument({ changes, notTried }: Plan): BisectDocument {
+  return {
+    verdict: 'planned',
+    what: null,
+    cause: [],
+    proven: false,
+    repair: null,
+    runs: 0,
+    skipped: 0,
+    notTried,
+    sides: {},
+    outputFolder: null,
+    planned: changes.map(changeTextOf),
+  };
 }
 
 function changeTextOf({ id, texts }: Change): ChangeText {
